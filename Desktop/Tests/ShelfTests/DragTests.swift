@@ -53,6 +53,24 @@ extension ShelfTests {
       #expect(try await desk.board.info().count == 0)
     }
 
+    @Test("A drag that the board does not take is told why, before it is dropped")
+    func explanation() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      try await desk.board.setAcceptedTypes([.png])
+      try await desk.openShelf(with: variables)
+      let peer = try peer("copy", on: desk)
+      try desk.drag(from: source, to: end)
+      let isExplanation = { (control: Control) in
+        control.name == "“Shelf” takes only: PNG image"
+      }
+      try await desk.until(variables, has: isExplanation)
+      try desk.move(from: end, to: (900, 650))
+      try await desk.until { try !desk.controls(variables).contains(where: isExplanation) }
+      try desk.run("xdotool", "mouseup", "1")
+      #expect(peer.nextLine() == "cancelled")
+    }
+
     @Test(
       "A row is moved within the board, and keeps its id, also if it is locked or pinned",
       arguments: [nil, "lock", "pin"])

@@ -141,7 +141,7 @@ extension ShelfTests {
       try await reader.wait(for: "label", "The row is back, but its file was moved.")
     }
 
-    @Test("Enter opens a link, a file and a picture with its application")
+    @Test("Enter or a double click opens a link, a file and a picture with its application")
     func open() async throws {
       let desk = try await Desk()
       let path = try await addFile("Note 1.txt", on: desk)
@@ -175,6 +175,13 @@ extension ShelfTests {
           let text = (try? String(contentsOfFile: opened, encoding: .utf8)) ?? ""
           return text.removingPercentEncoding?.contains(address) ?? false
         }
+      }
+      try FileManager.default.removeItem(atPath: opened)
+      let (x, y) = Desk.middle(ofRow: 1)
+      try desk.run("xdotool", "mousemove", "\(x)", "\(y)", "click", "--repeat", "2", "1")
+      try await desk.until {
+        let text = try? String(contentsOfFile: opened, encoding: .utf8)
+        return text == "https://example.org/\n"
       }
     }
   }

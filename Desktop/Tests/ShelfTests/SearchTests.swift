@@ -4,7 +4,7 @@ import Testing
 
 extension ShelfTests {
   @Suite("Searching") struct SearchTests {
-    /// Makes the board have five rows of different kinds, and returns them.
+    /// Makes the board have seven rows of different kinds, and returns them.
     private func fill(_ desk: Desk) async throws -> [ItemID] {
       try await desk.board.setAcceptedTypes([.any])
       try desk.run("dragboard", "add", "Crème brûlée", "nothing")
@@ -13,12 +13,17 @@ extension ShelfTests {
       try desk.run("dragboard", "add", "--file", "\(home)/Quarterly.bin")
       try desk.run("dragboard", "add", "--link", "--file", "\(home)/Quarterly.bin")
       try await desk.board.insert(Array("<p>A <b>form</b>atted page".utf8), as: .html)
+      try await desk.board.insert(Array("https://example.org/\r\n".utf8), as: .uriList)
+      let link = Sample.link(to: "https://one.two/", titled: "The Heading")
+      try await desk.board.insert(link.bytes, as: link.type)
       return try await desk.board.snapshot().sections[0].items
     }
 
     @Test(
-      "A search finds parts of words, names, addresses and HTML, and selects the first hit",
-      arguments: [("brulee", 0), ("rterly", 2), ("matted", 4), ("zzz", -1)])
+      "A search finds parts of words, names, addresses, titles and HTML, and selects the first hit",
+      arguments: [
+        ("brulee", 0), ("rterly", 2), ("matted", 4), ("xample", 5), ("heading", 6), ("zzz", -1),
+      ])
     func find(words: String, row: Int) async throws {
       let desk = try await Desk()
       let rows = try await fill(desk)

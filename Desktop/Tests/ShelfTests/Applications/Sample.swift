@@ -38,4 +38,12 @@ enum Sample: String, CaseIterable {
       ]
     }
   }
+
+  /// Returns a link with a title, as Firefox offers it.
+  static func link(to address: String, titled title: String) -> Part {
+    let bytes = "\(address)\n\(title)".utf16.flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
+    }
+    return Part(type: "text/x-moz-url", bytes: bytes)
+  }
 }

@@ -1,0 +1,135 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  /// What rows show, as a screen reader finds it.
+  @Suite("Rows as they are shown") struct ShownRowTests {
+    private func name(_ start: String, _ end: String = "") -> (Control) -> Bool {
+      { $0.role == "list item" && $0.name.hasPrefix(start) && $0.name.hasSuffix(end) }
+    }
+
+    @Test(
+      "A row shows its type, a picture its size, a link its title, and a file that it is missing")
+    func facts() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      let image = try Sample.image.parts(in: desk.folder)[0]
+      try await desk.board.insert(image.bytes, as: .png)
+      let link = Sample.link(to: "https://example.org/", titled: "The Title")
+      try await desk.board.insert(link.bytes, as: link.type)
+      _ = try Sample.file.parts(in: desk.folder)
+      for path in ["Note 1.txt", "Picture.png", "config", "gone.txt"] {
+        let address = URL(fileURLWithPath: "\(desk.folder)/\(path)").absoluteString
+        try await desk.board.insert(Array((address + "\r\n").utf8), as: .uriList)
+      }
+      let folder = URL(fileURLWithPath: desk.folder).lastPathComponent
+      try await desk.openShelf(with: variables)
+      for isShown in [
+        name("Image, 400 × 300 · PNG image · "), name("The Title, example.org"),
+        name("Note 1.txt, Plain text document in \(folder)", " bytes"),
+        name("Picture.png, 400 × 300 · PNG image in \(folder)"),
+        name("config, Folder in \(folder)"), name("gone.txt, File not found"),
+      ] {
+        try await desk.until(variables, has: isShown)
+      }
+    }
+
+    /// Returns how colourful the icon of a row is, from 0 to 1.
+    private func saturation(ofRow row: Int, on desk: Desk) throws -> Double {
+      let text = try desk.run(
+        "convert", "x:root", "-crop", "40x40+16+\(65 + 56 * row)", "-colorspace", "HSL", "-channel",
+        "G", "-separate", "-format", "%[fx:maxima]", "info:")
+      return try #require(Double(text))
+    }
+
+    @Test("A folder has the coloured icon of a folder, and a missing file has not")
+    func icons() async throws {
+      let desk = try await Desk()
+      for path in ["config", "gone"] {
+        try await desk.board.insert(Array("file://\(desk.folder)/\(path)\r\n".utf8), as: .uriList)
+      }
+      try await desk.openShelf()
+      try await desk.until { try saturation(ofRow: 0, on: desk) > 0.5 }
+      #expect(try saturation(ofRow: 1, on: desk) < 0.2)
+    }
+
+    @Test("The rows that can be seen are read first")
+    func order() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      let files = "\(desk.folder)/$(printf %03d $number).png"
+      try desk.run(
+        "sh", "-c",
+        """
+        convert -size 2000x2000 xc:gray +noise Random \(desk.folder)/large.png
+        for number in $(seq 0 119); do ln \(desk.folder)/large.png "\(files)"; done
+        rm \(desk.folder)/large.png
+        dragboard add --link --file \(desk.folder)/*.png
+        """)
+      try await desk.openShelf(with: variables)
+      let isRead = { (control: Control) in
+        control.role == "list item" && control.name.contains("2000 × 2000")
+      }
+      let controls = try await desk.until(variables) {
+        isRead($0) && $0.name.hasPrefix("005.png")
+      }
+      // A picture takes a tenth of a second or more, so the last rows are read much later.
+      let read = controls.filter(isRead).map { $0.name.prefix(3) }
+      #expect(controls.count { $0.role == "list item" } > 66)
+      #expect(read.count < 60, "\(read)")
+    }
+
+    @Test("A search ends at the row that it has found, however far down it is")
+    func reveal() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      try desk.run("sh", "-c", "seq 2000 | dragboard add --lines")
+      let rows = try await desk.rows()
+      try await desk.openShelf(with: variables)
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("ctrl+f")
+      try await desk.until(variables) { $0.role == "entry" && $0.states.contains("focused") }
+      try desk.press("1", "5", "0", "7")
+      try await desk.until { try await desk.selection() == [rows[1506]] }
+      try desk.press("Escape")
+      // The list has widgets only for the lines around the visible ones.
+      try await desk.until(variables) {
+        $0.role == "list item" && $0.name == "1507" && $0.states.contains("focused")
+      }
+    }
+
+    @Test("A message names the locked row that was not deleted")
+    func lockedRow() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      try desk.run("dragboard", "add", "one", "two")
+      try desk.run("dragboard", "lock", "1")
+      try await desk.openShelf(with: variables)
+      try desk.press("ctrl+a", "Delete")
+      try await desk.until(variables) { $0.name == "“one” deleted. “two” is locked" }
+    }
+
+    @Test("Before formatting is lost, the editor says so", arguments: [true, false])
+    func formatting(isFormatted: Bool) async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      if isFormatted {
+        try await desk.board.insert([
+          (.html, .data(Array("<b>one</b>".utf8))), (.plainText, .data(Array("one".utf8))),
+        ])
+      } else {
+        try await desk.board.insert(["one"])
+      }
+      try await desk.openShelf(with: variables)
+      try await desk.select(desk.rows()[0], by: "Home")
+      try desk.press("F2")
+      let button = isFormatted ? "Save Plain Text" : "Save"
+      let controls = try await desk.until(variables) {
+        $0.role == "push button" && $0.name == button
+      }
+      let warning = controls.first { $0.name == "Saving removes the formatting of this text." }
+      #expect((warning != nil) == isFormatted)
+    }
+  }
+}
