@@ -99,8 +99,11 @@ extension ShelfTests {
       try desk.answer("New Board", "W", "o", "r", "k", "Return")
       // Its tab is in front; that of "default" could not be deleted.
       try await desk.until { try !describe("delete-board", on: desk).contains("false") }
-      let address = Array("file:///etc/hostname\r\n".utf8)
-      try await desk.connection.board(named: "Work").insert(address, as: .uriList)
+      // It takes files.
+      let file = DragItem([.init(.uriList, .data(Array("file:///etc/hostname\r\n".utf8)))])
+      let session = try await desk.connection.beginDrag([file], as: "tests").session
+      let work = try await desk.connection.board(named: "Work")
+      #expect(try await work.dropTarget.perform(session.id, as: "tests").operation == .copy)
       try await desk.connection.renameBoard(named: "Work", to: "Job")
       try await desk.until {
         try desk.activate("delete-board")
