@@ -105,7 +105,9 @@ final class ShelfApplication {
         let connection = try await DragboardConnection.connect()
         self.connection = connection
         isDisconnected = false
-        show(makeWindow(on: connection))
+        let window = makeWindow(on: connection)
+        await window.untilReady()
+        show(window)
         if let failure { gtk_window_close(failure.of()) }
       } catch {
         isDisconnected = true

@@ -21,6 +21,10 @@ final class BoardPage {
   private(set) var rows = RowCache()
   /// The stacks of the rows whose facts were read.
   private(set) var stacks = Stacks()
+  /// Whether the first rows, or that there are none, are known.
+  private(set) var isReady = false {
+    didSet { if isReady, !oldValue { fillLater() } }
+  }
   /// Whether the list is in edit mode.
   private(set) var isEditing = false
   /// The message in place of the list; nil if the list is visible.
@@ -216,6 +220,7 @@ final class BoardPage {
     if let state { status.show(state) }
     let isOther = state != message
     message = state
+    if isLive, message != nil { isReady = true }
     gtk_stack_set_visible_child_name(stack.opaque, state == nil ? "list" : "status")
     if isOther { takeKeyboard() }
   }
@@ -242,15 +247,27 @@ final class BoardPage {
         facts, previews[item],
         inStack: stack.map { (place: $0.firstIndex(of: item) ?? 0, count: $0.count) },
         isEditing: isEditing)
-      if let facts { previews.want(facts) } else { surface.list.place(at: index).map(load) }
+      if let facts {
+        previews.want(facts)
+      } else if isReady || index < RowCache.pageSize {
+        surface.list.place(at: index).map(load)
+      }
     case .stack(let items):
       row.show(stack: items.map { (rows[$0], previews[$0]) }, isEditing: isEditing)
       for item in items.prefix(RowView.maxDescribed) { rows[item].map(previews.want) }
-      if let place = surface.list.place(at: index) {
+      if isReady || index < RowCache.pageSize, let place = surface.list.place(at: index) {
         for offset in items.indices where rows[items[offset]] == nil {
           load(RowPosition(section: place.section, row: place.row + offset))
         }
       }
+    }
+  }
+
+  /// Shows the lines that nobody can see yet after the first ones were painted: a list has 200.
+  private func fillLater() {
+    MainLoop.after(.milliseconds(100)) { [weak self] in
+      guard let self else { return }
+      for row in surface.visible { fill(row) }
     }
   }
 
@@ -279,6 +296,7 @@ final class BoardPage {
         // Others are outdated.
         let hasOtherStacks = stacks.note(facts.filter { rows[$0.id] == $0 })
         if hasOtherStacks { showList() } else { refresh(news) }
+        isReady = true
       } catch {
         // The board has changed during the request; visible rows are requested again when they are
         // shown.

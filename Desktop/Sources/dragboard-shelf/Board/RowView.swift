@@ -52,6 +52,8 @@ final class RowView {
     gtk_label_set_wrap(title.opaque, 1)
     gtk_label_set_wrap_mode(title.opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_lines(title.opaque, 3)
+    // Otherwise GTK measures a line for each character.
+    gtk_label_set_width_chars(title.opaque, 12)
     gtk_label_set_ellipsize(title.opaque, PANGO_ELLIPSIZE_END)
     gtk_label_set_ellipsize(detail.opaque, PANGO_ELLIPSIZE_END)
     for part in [deleteButton, arrow] { gtk_widget_set_valign(part, GTK_ALIGN_CENTER) }

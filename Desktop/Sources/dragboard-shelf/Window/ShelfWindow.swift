@@ -65,6 +65,15 @@ final class ShelfWindow {
     refreshBoards()
   }
 
+  /// Waits until the rows of the front tab can be shown, but not long: a window that appears
+  /// before is painted twice.
+  func untilReady() async {
+    let start = ContinuousClock.now
+    while current?.isReady != true, ContinuousClock.now - start < .milliseconds(150) {
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
   /// The page of the front tab.
   var current: BoardPage? { tabs.current }
 
