@@ -48,7 +48,7 @@ extension ShelfTests {
       { try $0.press(keys) }
     }
 
-    private var views: [View] {
+    private func views(_ variables: [String: String]) -> [View] {
       [
         View(
           name: "board", open: { _ in }, isThere: { $0.role == "list item" && $0.name == "one" },
@@ -68,7 +68,14 @@ extension ShelfTests {
           isThere: { $0.role == "text" && $0.name == "Text of the row" },
           close: { _ in }),
         View(
-          name: "search", open: Self.key("ctrl+f", "z", "z"),
+          name: "search",
+          open: {
+            try $0.press("ctrl+f")
+            try await $0.until(variables) {
+              $0.role == "entry" && $0.states.contains("focused")
+            }
+            try $0.press("z", "z")
+          },
           isThere: { $0.role == "scroll pane" && $0.name == "No Rows Found" },
           close: Self.key("Escape")),
         View(
@@ -113,7 +120,7 @@ extension ShelfTests {
       try desk.run("dragboard", "add", "one", "two", "three")
       try desk.run("dragboard", "section", "add", "Later")
       try await desk.openShelf(with: variables)
-      for view in views {
+      for view in views(variables) {
         try await view.open(desk)
         // GTK 4.8 crashes if a screen reader asks for the windows while one opens or closes.
         if let window = view.window { try desk.answer(window) }

@@ -158,8 +158,12 @@ extension ShelfTests {
         ),
         (
           "<Control>f",
-          { desk, _ in
-            try desk.press("ctrl+f", "t", "w", "o")
+          { desk, variables in
+            try desk.press("ctrl+f")
+            try await desk.until(variables) {
+              $0.role == "entry" && $0.states.contains("focused")
+            }
+            try desk.press("t", "w", "o")
             try await desk.until { try await Self.isSelected(0)(desk) }
             try desk.press("Escape")
           }
