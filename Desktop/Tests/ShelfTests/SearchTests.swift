@@ -60,7 +60,7 @@ extension ShelfTests {
     try desk.run("dragboard", "add", "\(line)\n\(line)\n\(line)", "two")
     let rows = try await desk.board.snapshot().sections[0].items
     try await desk.openShelf()
-    for (height, row) in [("135", rows[0]), ("165", rows[1])] {
+    for (height, row) in [("120", rows[0]), ("165", rows[1])] {
       try await desk.until {
         try desk.run("xdotool", "mousemove", "120", height, "click", "1", "sleep", "0.6")
         return try await desk.selection() == [row]
