@@ -14,8 +14,13 @@ let strict: [SwiftSetting] = [
 /// One board on several machines, a separate package: see `README.md`.
 let package = Package(
   name: "dragboard-link",
+  products: [
+    .executable(name: "dragboard-link", targets: ["dragboard-link"])
+  ],
   dependencies: [.package(name: "dragboard", path: "..")],
   targets: [
+    .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .target(
       name: "LinkModel",
       dependencies: [
@@ -30,6 +35,19 @@ let package = Package(
         .product(name: "Files", package: "dragboard"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "LinkEngine",
+      dependencies: [
+        "CNATS", "CSodium", "LinkModel", .product(name: "Files", package: "dragboard"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "dragboard-link",
+      dependencies: [
+        "LinkEngine", "LinkModel", "LinkReplica",
+        .product(name: "DragboardClient", package: "dragboard"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "LinkModelTests",
       dependencies: ["LinkModel", .product(name: "BoardModel", package: "dragboard")],
@@ -38,6 +56,13 @@ let package = Package(
       name: "LinkReplicaTests",
       dependencies: [
         "LinkModel", "LinkReplica", .product(name: "DragboardClient", package: "dragboard"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LinkEngineTests",
+      dependencies: [
+        "LinkEngine", "LinkModel", "dragboard-link",
+        .product(name: "Files", package: "dragboard"),
       ],
       swiftSettings: strict),
   ],
