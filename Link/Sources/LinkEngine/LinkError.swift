@@ -1,0 +1,98 @@
+public import LinkModel
+
+/// The reason why the link to other machines does not work.
+public enum LinkError: Error, Hashable, Sendable {
+  // MARK: The connection
+
+  /// The server does not answer; edits wait until it does.
+  case offline(server: String)
+  /// The server has not acknowledged an entry in time; the entry may be in the log.
+  case unacknowledged(UInt64)
+  /// The server refuses a request.
+  case refused(String)
+
+  // MARK: A server that lies
+
+  /// An entry is not what a machine appended here: the server altered, replayed or reordered it.
+  case alteredEntry(UInt64)
+  /// The server returned another entry than before under this number.
+  case replacedEntry(UInt64)
+  /// The server skips an entry.
+  case missingEntry(UInt64)
+  /// The server's log ends before an entry that this machine has seen.
+  case olderLog(seen: UInt64, last: UInt64)
+  /// The server acknowledged an entry under another number.
+  case wrongNumber(expected: UInt64, actual: UInt64)
+  /// A chunk of a content is not what a machine stored under this name.
+  case alteredContent(ContentHash)
+
+  // MARK: Keys and versions
+
+  /// An entry has a key that this machine does not have.
+  case unknownKey(epoch: UInt32)
+  /// A machine wrote an entry with a key from before the removal of a machine.
+  case retiredKey(UInt64)
+  /// A later version of the program wrote an entry or a chunk.
+  case laterVersion(UInt8)
+  /// The entries of the group contradict each other.
+  case invalidGroup(String)
+  /// Another machine has removed this machine.
+  case removed
+
+  // MARK: The caller
+
+  /// A batch has too many bytes.
+  case largeBatch(bytes: Int, max: Int)
+  /// An entry was to be appended after an entry that this machine has not read.
+  case unreadEntry(UInt64)
+}
+
+extension LinkError {
+  /// Whether the server returned data that no invited machine wrote, or hides data.
+  public var isServerFault: Bool {
+    switch self {
+    case .alteredEntry, .replacedEntry, .missingEntry, .olderLog, .wrongNumber, .alteredContent,
+      .retiredKey:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a later attempt can succeed without a change.
+  public var isTemporary: Bool {
+    switch self {
+    case .offline, .unacknowledged: true
+    default: false
+    }
+  }
+}
+
+extension LinkError: CustomStringConvertible {
+  /// One sentence in lower case, without a full stop.
+  public var description: String {
+    switch self {
+    case .offline(let server): "server: \(server) does not answer"
+    case .unacknowledged(let number): "server: no acknowledgement of entry \(number)"
+    case .refused(let reason): "server: \(reason)"
+    case .alteredEntry(let number):
+      "server: entry \(number) was altered, replayed or reordered; nothing of it is applied"
+    case .replacedEntry(let number):
+      "server: entry \(number) differs from the entry that was there before"
+    case .missingEntry(let number): "server: entry \(number) is missing"
+    case .olderLog(let seen, let last):
+      "server: the log ends at entry \(last), but entry \(seen) was there before"
+    case .wrongNumber(let expected, let actual):
+      "server: acknowledged entry \(actual) instead of entry \(expected)"
+    case .alteredContent(let hash):
+      "server: content \(Hex.digits(of: hash.bytes.prefix(8))) was altered; it is not used"
+    case .unknownKey(let epoch): "keys: key \(epoch) of the group is missing"
+    case .retiredKey(let number): "server: entry \(number) has a key that was replaced before it"
+    case .laterVersion(let version):
+      "version: a later version of dragboard-link wrote the data (version \(version))"
+    case .invalidGroup(let reason): "group: \(reason)"
+    case .removed: "group: another machine has removed this machine"
+    case .largeBatch(let bytes, let max): "batch: \(bytes) bytes are too many (at most \(max))"
+    case .unreadEntry(let number): "entry: entry \(number) has not been read yet"
+    }
+  }
+}

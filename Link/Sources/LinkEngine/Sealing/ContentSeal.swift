@@ -1,0 +1,44 @@
+internal import LinkModel
+
+/// The sealing of contents: a manifest with the number of bytes, and chunks.
+///
+/// A sealed part is: version (1 byte), epoch (4 bytes, high bits first), nonce (24), ciphertext. The
+/// ciphertext is bound to the hash of the content and the index of the part.
+enum ContentSeal {
+  static let version: UInt8 = 1
+  /// The maximum number of bytes of a chunk before it is sealed.
+  static let chunkSize = 512 << 10
+  /// The index of the manifest.
+  static let manifest = UInt32.max
+  private static let headerSize = 5 + Sodium.nonceSize
+
+  static func seal(
+    _ plain: [UInt8], _ index: UInt32, of hash: ContentHash, key: GroupKey
+  ) -> [UInt8] {
+    let header = [version] + withUnsafeBytes(of: key.epoch.bigEndian, Array.init)
+    let nonce = Sodium.random(Sodium.nonceSize)
+    return header + nonce
+      + Sodium.seal(plain, data: data(header[...], index, hash), nonce: nonce, key: key.chunkKey)
+  }
+
+  static func open(
+    _ bytes: [UInt8], _ index: UInt32, of hash: ContentHash, keys: GroupKeys
+  ) throws(LinkError) -> [UInt8] {
+    guard bytes.count >= headerSize + Sodium.tagSize else { throw .alteredContent(hash) }
+    guard bytes[0] <= version else { throw .laterVersion(bytes[0]) }
+    let epoch = bytes[1..<5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    guard bytes[0] == version, epoch > 0 else { throw .alteredContent(hash) }
+    guard let key = keys[epoch] else { throw .unknownKey(epoch: epoch) }
+    let plain = Sodium.open(
+      Array(bytes[headerSize...]), data: data(bytes[..<5], index, hash),
+      nonce: Array(bytes[5..<headerSize]), key: key.chunkKey)
+    guard let plain else { throw .alteredContent(hash) }
+    return plain
+  }
+
+  private static func data(
+    _ header: ArraySlice<UInt8>, _ index: UInt32, _ hash: ContentHash
+  ) -> [UInt8] {
+    header + hash.bytes + withUnsafeBytes(of: index.bigEndian, Array.init)
+  }
+}

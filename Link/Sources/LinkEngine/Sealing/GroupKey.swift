@@ -1,0 +1,25 @@
+/// A key of the group, which all machines have; the removal of a machine starts the next epoch.
+public struct GroupKey: Hashable, Sendable {
+  /// The number of the key, from 1.
+  public let epoch: UInt32
+  /// The secret: 32 bytes.
+  let secret: [UInt8]
+
+  let entryKey: [UInt8]
+  let chunkKey: [UInt8]
+
+  /// Creates a new key.
+  public static func random(epoch: UInt32) -> GroupKey {
+    GroupKey(epoch: epoch, secret: Sodium.random(Sodium.keySize))
+  }
+
+  /// Creates the key of a secret of 32 bytes.
+  init(epoch: UInt32, secret: [UInt8]) {
+    precondition(secret.count == Sodium.keySize)
+    self.epoch = epoch
+    self.secret = secret
+    // One key for each purpose: bytes of one kind are never valid as another kind.
+    entryKey = Sodium.hash(Array("dragboard-link entry".utf8), key: secret)
+    chunkKey = Sodium.hash(Array("dragboard-link chunk".utf8), key: secret)
+  }
+}

@@ -1,0 +1,118 @@
+public import LinkModel
+internal import Files
+
+/// A log in a stream of a NATS server, sealed for the machines of a group.
+///
+/// The number of an entry is its sequence in the stream. The server is not trusted: every entry is
+/// verified before it is returned, and an entry that differs from earlier ones is an error.
+public final class JetStreamLog: EditLog {
+  /// The maximum number of bytes of a batch: NATS servers refuse messages above 1 MiB.
+  public static let maxBatchBytes = (1 << 20) - 4_096
+  /// How long a reader waits for the key of a new epoch, which arrives in the group's log.
+  static let keyTimeout = Duration.seconds(30)
+
+  /// The identity of the log.
+  public let id: LogID
+  let keys: GroupKeys
+  let trail: Trail
+  /// An entry that another machine has vouched for; nil if this machine created the log.
+  let anchor: ChainHead?
+  let stream: Stream
+  let subject: String
+  private let calls: BlockingCalls
+
+  /// Creates the log with an id; the server is not asked yet.
+  public init(
+    _ id: LogID, of keys: GroupKeys, on connection: NATSConnection, trail: Trail,
+    anchor: ChainHead? = nil
+  ) {
+    self.id = id
+    self.keys = keys
+    self.trail = trail
+    self.anchor = anchor
+    let name = keys.name(of: "log", id.bytes)
+    stream = Stream(connection: connection, name: "dragboard-log-\(name)")
+    subject = "dragboard.log.\(name)"
+    calls = BlockingCalls("log")
+  }
+
+  /// The last entry that this machine has verified.
+  public var head: ChainHead { get throws { try trail.head() } }
+
+  /// Asks the server for the number of the last entry; creates the log if it is new.
+  ///
+  /// - Throws: `LinkError.olderLog` if the log ends before an entry that this machine has seen.
+  public func lastNumber() async throws -> UInt64 {
+    try await calls.run { try self.requireLog() }
+  }
+
+  /// Blocks until the server answers.
+  func requireLog() throws -> UInt64 {
+    let seen = max(try trail.head().number, anchor?.number ?? 0)
+    if seen == 0 { try stream.create(.init(subjects: subject, isLog: true)) }
+    let last = try stream.lastNumber() ?? 0
+    guard last >= seen else { throw LinkError.olderLog(seen: seen, last: last) }
+    return last
+  }
+
+  /// Appends a batch if the last entry of the log has the number `last`.
+  ///
+  /// Does not wait for an absent server.
+  ///
+  /// - Returns: the number of the new entry, or nil if another entry came first.
+  public func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
+    guard batch.count <= Self.maxBatchBytes else {
+      throw LinkError.largeBatch(bytes: batch.count, max: Self.maxBatchBytes)
+    }
+    let head = try trail.head()
+    guard head.number <= last else { return nil }
+    guard head.number == last else { throw LinkError.unreadEntry(last) }
+    let key = keys.latest
+    guard key.epoch >= head.epoch else { throw LinkError.unknownKey(epoch: head.epoch) }
+    let entry = EntryChain.seal(batch, after: head, in: id, key: key)
+    let isAppended = try await calls.run { try self.publish(entry.bytes, entry.head) }
+    return isAppended ? entry.head.number : nil
+  }
+
+  private func publish(_ bytes: [UInt8], _ head: ChainHead) throws -> Bool {
+    let last = head.number - 1
+    if last == 0 { _ = try requireLog() }
+    guard let number = try send(bytes, head) else {
+      // Either another entry came first, or the server lost entries.
+      _ = try requireLog()
+      return false
+    }
+    guard number == head.number else {
+      throw LinkError.wrongNumber(expected: head.number, actual: number)
+    }
+    try trail.append(head)
+    try trail.sync()
+    return true
+  }
+
+  private func send(_ bytes: [UInt8], _ head: ChainHead) throws(LinkError) -> UInt64? {
+    let id = Hex.digits(of: head.hash)
+    let last = Stream.Expectation.last(head.number - 1)
+    let timeout = NATSConnection.requestTimeout
+    do {
+      return try stream.publish(bytes, on: subject, after: last, id: id, timeout: timeout)
+    } catch {
+      guard error.isTemporary, stream.connection.isConnected else { throw error }
+    }
+    // The server may have stored the entry: then it recognises the id and acknowledges it again.
+    do {
+      return try stream.publish(bytes, on: subject, after: last, id: id, timeout: timeout)
+    } catch {
+      throw error.isTemporary ? .unacknowledged(head.number) : error
+    }
+  }
+
+  /// The entries after the entry `last`, in order, without end: those that exist, then new ones.
+  ///
+  /// The stream waits for an absent server. It ends with an error if the server returns an entry that
+  /// no machine has appended there; that entry and later ones are not returned.
+  public func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
+    let reader = LogReader(self, after: last)
+    return AsyncThrowingStream { try await reader.next() }
+  }
+}

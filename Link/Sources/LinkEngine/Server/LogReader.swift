@@ -1,0 +1,95 @@
+internal import LinkModel
+
+/// A reader of a log: it subscribes, verifies each entry, and subscribes again after interruptions.
+actor LogReader {
+  private let log: JetStreamLog
+  private let last: UInt64
+  private let calls = BlockingCalls("reader")
+
+  private var position: ChainHead?
+  private var subscription: StreamSubscription?
+  private var failedAttempts = 0
+  /// Whether the current subscription has skipped an entry, as a lossy connection can.
+  private var hasSkipped = false
+
+  init(_ log: JetStreamLog, after last: UInt64) {
+    self.log = log
+    self.last = last
+  }
+
+  /// Returns the next entry; nil after the cancellation of the task.
+  func next() async throws -> LogEntry? {
+    while !Task.isCancelled {
+      do {
+        guard let message = try await nextMessage() else { continue }
+        if let entry = try await verify(message) { return entry }
+      } catch let error as LinkError where error.isTemporary {
+        subscription = nil
+        let delay = Backoff.milliseconds(afterAttempts: failedAttempts)
+        failedAttempts += 1
+        try? await Task.sleep(for: .milliseconds(delay))
+      }
+    }
+    subscription?.cancel()
+    return nil
+  }
+
+  private func nextMessage() async throws -> NATSMessage? {
+    let subscription = try await subscribed()
+    return try await withTaskCancellationHandler {
+      try await calls.run { [log] in
+        if let message = try subscription.next(waits: false) { return message }
+        // No entry waits, so there is time for the disk.
+        try log.trail.sync()
+        return try subscription.next(waits: true)
+      }
+    } onCancel: {
+      subscription.cancel()
+    }
+  }
+
+  private func subscribed() async throws -> StreamSubscription {
+    if let subscription { return subscription }
+    let start = try position ?? start()
+    position = start
+    let new = try await calls.run { [log] in
+      _ = try log.requireLog()
+      return try StreamSubscription(
+        to: log.stream, subject: log.subject, from: start.number + 1)
+    }
+    subscription = new
+    return new
+  }
+
+  /// The position to verify from: entries up to `last` may not have been verified yet, if the machine
+  /// stopped before the trail was durable.
+  private func start() throws -> ChainHead {
+    let head = try log.trail.head()
+    guard last < head.number else { return head }
+    return try log.trail.head(at: last) ?? head
+  }
+
+  /// Verifies a message and records it; nil if its entry is not to be returned.
+  private func verify(_ message: NATSMessage) async throws -> LogEntry? {
+    guard let position else { return nil }
+    let expected = position.number + 1
+    if message.number > expected, !hasSkipped {
+      hasSkipped = true
+      subscription?.cancel()
+      subscription = nil
+      return nil
+    }
+    guard message.number <= expected else { throw LinkError.missingEntry(expected) }
+    guard message.number == expected else { throw LinkError.alteredEntry(expected) }
+    let epoch = try EntryChain.epoch(of: message.bytes, after: position)
+    let key = try await log.keys.key(epoch, within: JetStreamLog.keyTimeout)
+    let entry = try EntryChain.open(message.bytes, after: position, in: log.id, key: key)
+    if let anchor = log.anchor, anchor.number == expected, anchor.hash != entry.head.hash {
+      throw LinkError.replacedEntry(expected)
+    }
+    try log.trail.append(entry.head)
+    self.position = entry.head
+    (failedAttempts, hasSkipped) = (0, false)
+    return expected > last ? LogEntry(number: expected, batch: entry.batch) : nil
+  }
+}

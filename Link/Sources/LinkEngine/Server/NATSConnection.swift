@@ -1,0 +1,157 @@
+internal import CNATS
+internal import Glibc
+internal import Synchronization
+
+/// A connection to a NATS server, which reconnects by itself until it is destroyed.
+public final class NATSConnection: Sendable {
+  /// The server.
+  public let server: ServerAddress
+
+  nonisolated(unsafe) private let connection: OpaquePointer
+  nonisolated(unsafe) let jetStream: OpaquePointer
+  private let reconnections: Reconnections
+
+  /// The deadline of a request without much data.
+  static let requestTimeout: Int64 = 5_000
+  /// The deadline of a request that carries a chunk.
+  static let transferTimeout: Int64 = 30_000
+
+  /// Connects to a server.
+  ///
+  /// - Parameter waits: whether an absent server is no error: the connection is made later.
+  public init(to server: ServerAddress, waits: Bool = true) throws(LinkError) {
+    self.server = server
+    let reconnections = Reconnections()
+    self.reconnections = reconnections
+    var options: OpaquePointer?
+    guard natsOptions_Create(&options) == NATS_OK else { throw .refused("out of memory") }
+    defer { natsOptions_Destroy(options) }
+    let statuses = [
+      natsOptions_SetURL(options, server.url),
+      natsOptions_SetName(options, "dragboard-link"),
+      natsOptions_SetTimeout(options, Self.requestTimeout),
+      natsOptions_SetPingInterval(options, 20_000),
+      natsOptions_SetMaxPingsOut(options, 2),
+      natsOptions_SetAllowReconnect(options, true),
+      natsOptions_SetMaxReconnect(options, -1),
+      natsOptions_SetIgnoreDiscoveredServers(options, true),
+      natsOptions_SetFailRequestsOnDisconnect(options, true),
+      natsOptions_SetRetryOnFailedConnect(options, waits, nil, nil),
+      natsOptions_SetCustomReconnectDelay(
+        options, { _, attempts, _ in Backoff.milliseconds(afterAttempts: Int(attempts)) }, nil),
+      // Without a handler libnats prints errors.
+      natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
+      // A callback can run while the connection is destroyed, so its object stays.
+      natsOptions_SetReconnectedCB(
+        options,
+        { _, closure in
+          guard let closure else { return }
+          Unmanaged<Reconnections>.fromOpaque(closure).takeUnretainedValue().notify()
+        }, Unmanaged.passRetained(reconnections).toOpaque()),
+      Self.setCredentials(of: server, options),
+    ]
+    if let status = statuses.first(where: { $0 != NATS_OK }) { throw Self.error(status, server) }
+    var connection: OpaquePointer?
+    let status = natsConnection_Connect(&connection, options)
+    guard status == NATS_OK || waits && status == NATS_NOT_YET_CONNECTED, let connection else {
+      throw Self.error(status, server)
+    }
+    var jetStream: OpaquePointer?
+    guard natsConnection_JetStream(&jetStream, connection, nil) == NATS_OK, let jetStream else {
+      natsConnection_Destroy(connection)
+      throw .refused("out of memory")
+    }
+    self.connection = connection
+    self.jetStream = jetStream
+  }
+
+  deinit {
+    natsConnection_Close(connection)
+    jsCtx_Destroy(jetStream)
+    natsConnection_Destroy(connection)
+  }
+
+  private static func setCredentials(
+    of server: ServerAddress, _ options: OpaquePointer?
+  ) -> natsStatus {
+    if server.isEncrypted {
+      var status = natsOptions_SetSecure(options, true)
+      if status == NATS_OK, !server.certificates.isEmpty {
+        status = natsOptions_SetCATrustedCertificates(options, server.certificates)
+      }
+      guard status == NATS_OK else { return status }
+    }
+    if !server.user.isEmpty {
+      return natsOptions_SetUserInfo(options, server.user, server.password)
+    }
+    return server.password.isEmpty ? NATS_OK : natsOptions_SetToken(options, server.password)
+  }
+
+  /// Whether the server can be reached now.
+  public var isConnected: Bool { natsConnection_Status(connection) == NATS_CONN_STATUS_CONNECTED }
+
+  /// Throws if the server cannot be reached now: libnats would enqueue a message for later.
+  func requireConnected() throws(LinkError) {
+    guard isConnected else { throw .offline(server: server.url) }
+  }
+
+  /// Calls `body` after each reconnection, until the returned number is passed to `stopObserving`.
+  func observeReconnections(_ body: @escaping @Sendable () -> Void) -> Int {
+    reconnections.add(body)
+  }
+
+  func stopObserving(_ number: Int) { reconnections.remove(number) }
+
+  /// The error of a failed call.
+  func error(_ status: natsStatus, _ code: jsErrCode = jsErrCode(0)) -> LinkError {
+    Self.error(status, server, code)
+  }
+
+  private static func error(
+    _ status: natsStatus, _ server: ServerAddress, _ code: jsErrCode = jsErrCode(0)
+  ) -> LinkError {
+    switch status {
+    case NATS_TIMEOUT, NATS_NO_SERVER, NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED,
+      NATS_STALE_CONNECTION, NATS_IO_ERROR, NATS_NOT_YET_CONNECTED, NATS_INVALID_SUBSCRIPTION,
+      NATS_MISSED_HEARTBEAT, NATS_MISMATCH, NATS_SLOW_CONSUMER:
+      return .offline(server: server.url)
+    case NATS_NO_RESPONDERS:
+      return .refused("\(server.url) has no JetStream (nats-server -js)")
+    case NATS_CONNECTION_AUTH_FAILED:
+      return .refused("\(server.url) refuses the user or the password")
+    case NATS_SECURE_CONNECTION_REQUIRED:
+      return .refused("\(server.url) requires TLS (tls://…)")
+    case NATS_SECURE_CONNECTION_WANTED:
+      return .refused("\(server.url) does not support TLS")
+    case NATS_SSL_ERROR:
+      return .refused("\(server.url) has no trusted certificate (--ca FILE)")
+    default:
+      let text = natsStatus_GetText(status).map { String(cString: $0) } ?? "error"
+      return .refused(code.rawValue == 0 ? text : "\(text) (JetStream error \(code.rawValue))")
+    }
+  }
+}
+
+/// The functions to call after a reconnection; libnats calls `notify` on a thread of its own.
+private final class Reconnections: Sendable {
+  private struct State {
+    var observers: [Int: @Sendable () -> Void] = [:]
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ body: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
+      state.next += 1
+      state.observers[state.next] = body
+      return state.next
+    }
+  }
+
+  func remove(_ number: Int) { state.withLock { $0.observers[number] = nil } }
+
+  func notify() {
+    for observer in state.withLock({ Array($0.observers.values) }) { observer() }
+  }
+}

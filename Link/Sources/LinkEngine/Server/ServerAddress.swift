@@ -1,0 +1,51 @@
+/// The server and the data with which a machine connects to it.
+public struct ServerAddress: Hashable, Sendable {
+  /// The address, `nats://HOST:PORT` or `tls://HOST:PORT`, without a user or password.
+  public let url: String
+  /// The certificates of the authorities to trust, in PEM; empty for those of the system.
+  public var certificates: String
+  /// The user; empty if the server asks for none.
+  public var user: String
+  /// The password; without a user, the token.
+  public var password: String
+
+  /// An address that is not valid.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason and the expected value.
+    public let description: String
+  }
+
+  private static let schemes = ["nats://", "tls://"]
+  private static let maxLength = 512
+
+  /// Whether the connection is encrypted and the server's certificate is checked.
+  public var isEncrypted: Bool { url.hasPrefix("tls://") }
+
+  /// Creates an address. A user and a password in the URL are taken out of it.
+  public init(
+    url: String, certificates: String = "", user: String = "", password: String = ""
+  ) throws(Problem) {
+    guard let scheme = Self.schemes.first(where: url.hasPrefix) else {
+      throw Problem(description: "URL: \"\(url)\" has no known scheme (nats://HOST or tls://HOST)")
+    }
+    var host = url.dropFirst(scheme.count)
+    (self.user, self.password) = (user, password)
+    if let at = host.lastIndex(of: "@") {
+      let parts = host[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      self.user = parts.count == 2 ? String(parts[0]) : ""
+      self.password = String(parts.last ?? "")
+      host = host[host.index(after: at)...]
+    }
+    if host.hasSuffix("/") { host.removeLast() }
+    guard !host.isEmpty, host.utf8.count <= Self.maxLength,
+      host.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !",/\"\\".utf8.contains($0) })
+    else { throw Problem(description: "URL: \"\(url)\" has no valid host (nats://HOST:PORT)") }
+    if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
+      guard let port = UInt16(host[host.index(after: colon)...]), port > 0 else {
+        throw Problem(description: "URL: \"\(url)\" has no valid port (1…65535)")
+      }
+    }
+    self.url = scheme + host
+    self.certificates = certificates
+  }
+}

@@ -1,0 +1,147 @@
+internal import CNATS
+internal import Glibc
+
+/// A stream of the server; its functions block.
+struct Stream: Sendable {
+  /// The settings that differ between logs and contents.
+  struct Configuration: Sendable {
+    let subjects: String
+    /// Whether messages stay for ever.
+    let isLog: Bool
+  }
+
+  let connection: NATSConnection
+  let name: String
+
+  /// The number of the last message; nil if the stream does not exist.
+  func lastNumber() throws(LinkError) -> UInt64? {
+    try connection.requireConnected()
+    var (info, code): (UnsafeMutablePointer<jsStreamInfo>?, jsErrCode) = (nil, jsErrCode(0))
+    let status = js_GetStreamInfo(&info, connection.jetStream, name, nil, &code)
+    defer { jsStreamInfo_Destroy(info) }
+    if status == NATS_NOT_FOUND || code == JSStreamNotFoundErr { return nil }
+    guard status == NATS_OK, let info else { throw connection.error(status, code) }
+    return info.pointee.State.LastSeq
+  }
+
+  /// Creates the stream, unless it exists.
+  func create(_ configuration: Configuration) throws(LinkError) {
+    guard try lastNumber() == nil else { return }
+    var settings = jsStreamConfig()
+    jsStreamConfig_Init(&settings)
+    settings.Storage = js_FileStorage
+    settings.Discard = js_DiscardNew
+    settings.DenyDelete = configuration.isLog
+    settings.DenyPurge = configuration.isLog
+    settings.MaxMsgsPerSubject = configuration.isLog ? -1 : 1
+    settings.AllowDirect = true
+    let names: [UnsafePointer<CChar>?] = [UnsafePointer(strdup(name))]
+    var subjects: [UnsafePointer<CChar>?] = [UnsafePointer(strdup(configuration.subjects))]
+    defer { for text in names + subjects { free(UnsafeMutablePointer(mutating: text)) } }
+    settings.Name = names[0]
+    settings.SubjectsLen = 1
+    var info: UnsafeMutablePointer<jsStreamInfo>?
+    var code = jsErrCode(0)
+    let status = subjects.withUnsafeMutableBufferPointer { subjects in
+      settings.Subjects = subjects.baseAddress
+      return js_AddStream(&info, connection.jetStream, &settings, nil, &code)
+    }
+    jsStreamInfo_Destroy(info)
+    // Another machine may have created it in the meantime.
+    guard status == NATS_OK || code == JSStreamNameExistErr else {
+      throw connection.error(status, code)
+    }
+  }
+
+  /// Appends a message if the stream's last number, or that of the subject, is the expected number.
+  ///
+  /// - Parameter id: the identity of the message: the server stores it once if it arrives twice.
+  /// - Returns: the message's number; nil if the last number is another one.
+  func publish(
+    _ bytes: [UInt8], on subject: String, after expected: Expectation, id: String?,
+    timeout: Int64
+  ) throws(LinkError) -> UInt64? {
+    try connection.requireConnected()
+    var options = jsPubOptions()
+    jsPubOptions_Init(&options)
+    options.MaxWait = timeout
+    switch expected {
+    case .last(let number) where number > 0: options.ExpectLastSeq = number
+    // Zero is "no condition" to libnats.
+    case .last, .noMessage: options.ExpectNoMessage = true
+    }
+    var (ack, code): (UnsafeMutablePointer<jsPubAck>?, jsErrCode) = (nil, jsErrCode(0))
+    let status = Self.withOptional(id) { id in
+      name.withCString { name in
+        options.MsgId = id
+        options.ExpectStream = name
+        return js_Publish(
+          &ack, connection.jetStream, subject, bytes, Int32(bytes.count), &options, &code)
+      }
+    }
+    defer { jsPubAck_Destroy(ack) }
+    if code == JSStreamWrongLastSequenceErr { return nil }
+    guard status == NATS_OK, let ack else { throw connection.error(status, code) }
+    return ack.pointee.Sequence
+  }
+
+  enum Expectation {
+    case last(UInt64)
+    case noMessage
+  }
+
+  /// The last message of a subject; nil if there is none.
+  func lastMessage(on subject: String) throws(LinkError) -> [UInt8]? {
+    try connection.requireConnected()
+    var options = jsDirectGetMsgOptions()
+    jsDirectGetMsgOptions_Init(&options)
+    var request = jsOptions()
+    jsOptions_Init(&request)
+    request.Wait = NATSConnection.transferTimeout
+    var message: OpaquePointer?
+    let status = subject.withCString { subject in
+      options.LastBySubject = subject
+      return js_DirectGetMsg(&message, connection.jetStream, name, &request, &options)
+    }
+    defer { natsMsg_Destroy(message) }
+    if status == NATS_NOT_FOUND { return nil }
+    guard status == NATS_OK, let message else { throw connection.error(status) }
+    return NATSMessage.bytes(of: message)
+  }
+
+  /// Removes all messages of the matching subjects.
+  func purge(_ subjects: String) throws(LinkError) {
+    try connection.requireConnected()
+    var options = jsOptions()
+    jsOptions_Init(&options)
+    var code = jsErrCode(0)
+    let status = subjects.withCString { subjects in
+      options.Stream.Purge.Subject = subjects
+      return js_PurgeStream(connection.jetStream, name, &options, &code)
+    }
+    guard status == NATS_OK || status == NATS_NOT_FOUND else {
+      throw connection.error(status, code)
+    }
+  }
+
+  private static func withOptional<Result>(
+    _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    guard let text else { return body(nil) }
+    return text.withCString(body)
+  }
+}
+
+/// A message of a stream.
+struct NATSMessage: Sendable {
+  let number: UInt64
+  let bytes: [UInt8]
+
+  static func bytes(of message: OpaquePointer) -> [UInt8] {
+    let count = Int(natsMsg_GetDataLength(message))
+    guard count > 0, let start = natsMsg_GetData(message) else { return [] }
+    return start.withMemoryRebound(to: UInt8.self, capacity: count) { bytes in
+      Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+  }
+}

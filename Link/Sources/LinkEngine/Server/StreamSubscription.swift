@@ -1,0 +1,79 @@
+internal import CNATS
+internal import Dispatch
+internal import Synchronization
+
+/// The messages of a stream from a number, as the server sends them.
+///
+/// The server numbers the messages of a subscription, and libnats notices lost ones and missing
+/// heartbeats. The subscription ends then, and after each reconnection; its reader makes a new one.
+final class StreamSubscription: Sendable {
+  private static let heartbeat: Int64 = 5_000_000_000
+  private static let wait: Int64 = 60_000
+
+  private let connection: NATSConnection
+  nonisolated(unsafe) private let subscription: OpaquePointer
+  private let isCancelled = Mutex(false)
+  private let observation: Mutex<Int?> = Mutex(nil)
+
+  /// Subscribes; blocks until the server has answered.
+  init(to stream: Stream, subject: String, from number: UInt64) throws(LinkError) {
+    let connection = stream.connection
+    self.connection = connection
+    try connection.requireConnected()
+    var options = jsSubOptions()
+    jsSubOptions_Init(&options)
+    options.Config.DeliverPolicy = js_DeliverByStartSequence
+    options.Config.OptStartSeq = number
+    options.Config.AckPolicy = js_AckNone
+    options.Config.FlowControl = true
+    options.Config.Heartbeat = Self.heartbeat
+    options.Config.MemoryStorage = true
+    var (subscription, code): (OpaquePointer?, jsErrCode) = (nil, jsErrCode(0))
+    let status = stream.name.withCString { name in
+      options.Stream = name
+      return js_SubscribeSync(
+        &subscription, connection.jetStream, subject, nil, &options, &code)
+    }
+    guard status == NATS_OK, let subscription else { throw connection.error(status, code) }
+    self.subscription = subscription
+    let number = connection.observeReconnections { [weak self] in self?.cancel() }
+    observation.withLock { $0 = number }
+  }
+
+  deinit {
+    if let number = observation.withLock({ $0 }) { connection.stopObserving(number) }
+    nonisolated(unsafe) let subscription = subscription
+    let connection = connection
+    // The call asks the server to delete the consumer, and blocks until it answers.
+    DispatchQueue.global().async {
+      natsSubscription_Destroy(subscription)
+      withExtendedLifetime(connection) {}
+    }
+  }
+
+  /// Returns the next message; blocks until it arrives.
+  ///
+  /// - Parameter waits: whether to wait for a message that has not arrived yet.
+  /// - Returns: nil if no message has arrived.
+  func next(waits: Bool) throws(LinkError) -> NATSMessage? {
+    var message: OpaquePointer?
+    let status = natsSubscription_NextMsg(&message, subscription, waits ? Self.wait : 1)
+    defer { natsMsg_Destroy(message) }
+    if isCancelled.withLock({ $0 }) { throw .offline(server: connection.server.url) }
+    if status == NATS_TIMEOUT { return nil }
+    guard status == NATS_OK, let message else { throw connection.error(status) }
+    return NATSMessage(
+      number: natsMsg_GetSequence(message), bytes: NATSMessage.bytes(of: message))
+  }
+
+  /// Ends the subscription: a waiting `next` throws.
+  func cancel() {
+    let wasCancelled = isCancelled.withLock { isCancelled in
+      defer { isCancelled = true }
+      return isCancelled
+    }
+    guard !wasCancelled else { return }
+    // The call blocks, too.
+    DispatchQueue.global().async { natsSubscription_Unsubscribe(self.subscription) }
+  }
+}
