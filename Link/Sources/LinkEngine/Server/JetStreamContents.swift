@@ -1,4 +1,5 @@
 public import LinkModel
+internal import Synchronization
 
 /// The contents of a group in a stream of a NATS server, sealed and in chunks.
 ///
@@ -13,6 +14,7 @@ public final class JetStreamContents: ContentStore {
   private let stream: Stream
   private let prefix: String
   private let calls: BlockingCalls
+  private let isCreated = Mutex(false)
 
   /// Creates the store; the server is not asked yet.
   public init(of keys: GroupKeys, on connection: NATSConnection) {
@@ -40,7 +42,10 @@ public final class JetStreamContents: ContentStore {
 
   /// Removes a content; does nothing if it does not exist.
   public func remove(_ hash: ContentHash) async throws {
-    try await calls.run { [self] in try stream.purge("\(subject(of: hash)).*") }
+    try await calls.run { [self] in
+      try requireStream()
+      try stream.purge("\(subject(of: hash)).*")
+    }
   }
 
   private func subject(of hash: ContentHash) -> String {
@@ -55,7 +60,7 @@ public final class JetStreamContents: ContentStore {
     guard let hash = ContentHash(bytes: Sodium.hash(bytes)) else {
       preconditionFailure("a hash has 32 bytes")
     }
-    try stream.create(.init(subjects: "\(prefix).*.*", isLog: false))
+    try requireStream()
     if let count = try byteCount(of: hash) {
       guard count == bytes.count else { throw .alteredContent(hash) }
       return hash
@@ -69,6 +74,12 @@ public final class JetStreamContents: ContentStore {
     manifest.write(bytes.count)
     try upload(manifest.bytes, ContentSeal.manifest, of: hash, key)
     return hash
+  }
+
+  private func requireStream() throws(LinkError) {
+    guard !isCreated.withLock({ $0 }) else { return }
+    try stream.create(.init(subjects: "\(prefix).*.*", isLog: false))
+    isCreated.withLock { $0 = true }
   }
 
   private func upload(
@@ -93,6 +104,7 @@ public final class JetStreamContents: ContentStore {
   }
 
   private func load(_ hash: ContentHash) throws(LinkError) -> [UInt8]? {
+    try requireStream()
     guard let count = try byteCount(of: hash) else { return nil }
     var content: [UInt8] = []
     content.reserveCapacity(count)

@@ -46,6 +46,14 @@ public final class JetStreamLog: EditLog {
     try await calls.run { try self.requireLog() }
   }
 
+  /// Verifies the entries that exist now.
+  public func catchUp() async throws {
+    let last = try await lastNumber()
+    let seen = try head.number
+    guard seen < last else { return }
+    for try await entry in entries(after: seen) where entry.number >= last { break }
+  }
+
   /// Blocks until the server answers.
   func requireLog() throws -> UInt64 {
     let seen = max(try trail.head().number, anchor?.number ?? 0)

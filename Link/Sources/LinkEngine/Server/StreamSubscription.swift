@@ -62,8 +62,13 @@ final class StreamSubscription: Sendable {
     if isCancelled.withLock({ $0 }) { throw .offline(server: connection.server.url) }
     if status == NATS_TIMEOUT { return nil }
     guard status == NATS_OK, let message else { throw connection.error(status) }
+    var data: UnsafeMutablePointer<jsMsgMetaData>?
+    defer { jsMsgMetaData_Destroy(data) }
+    guard natsMsg_GetMetaData(&data, message) == NATS_OK, let data else {
+      throw .refused("a message of the stream has no number")
+    }
     return NATSMessage(
-      number: natsMsg_GetSequence(message), bytes: NATSMessage.bytes(of: message))
+      number: data.pointee.Sequence.Stream, bytes: NATSMessage.bytes(of: message))
   }
 
   /// Ends the subscription: a waiting `next` throws.

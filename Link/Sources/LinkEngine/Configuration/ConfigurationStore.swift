@@ -1,0 +1,100 @@
+public import Files
+internal import Glibc
+
+/// The directory with the configuration of the link, which only its user can read.
+public struct ConfigurationStore: Sendable {
+  /// The directory of the configuration.
+  public let directory: String
+  /// The directory of the trails.
+  public let stateDirectory: String
+
+  /// Uses `directory` for the keys and `stateDirectory` for the trails.
+  public init(directory: String, stateDirectory: String) {
+    self.directory = directory
+    self.stateDirectory = stateDirectory
+  }
+
+  /// The directories of the user: `$XDG_CONFIG_HOME/dragboard/link`, `$XDG_STATE_HOME/dragboard/link`.
+  public static var ofUser: ConfigurationStore {
+    func directory(_ variable: String, _ fallback: String) -> String {
+      let value = getenv(variable).map { String(cString: $0) } ?? ""
+      // A relative path is invalid: XDG Base Directory Specification.
+      let home = getenv("HOME").map { String(cString: $0) } ?? ""
+      return (value.hasPrefix("/") ? value : "\(home)/\(fallback)") + "/dragboard/link"
+    }
+    return ConfigurationStore(
+      directory: directory("XDG_CONFIG_HOME", ".config"),
+      stateDirectory: directory("XDG_STATE_HOME", ".local/state"))
+  }
+
+  /// The file of the configuration.
+  public var path: String { directory + "/config" }
+
+  /// Whether this machine has been set up or has joined.
+  public var exists: Bool { access(path, F_OK) == 0 }
+
+  /// The file can be read by other users.
+  public struct Exposure: Error, Hashable, Sendable, CustomStringConvertible {
+    let path: String
+    /// The file, the problem and the remedy.
+    public var description: String {
+      "\(path): other users can read the keys (chmod 600, then remove and invite this machine again)"
+    }
+  }
+
+  /// Reads the configuration; nil if this machine is in no group.
+  public func load() throws -> LinkConfiguration? {
+    guard exists else { return nil }
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    var status = stat()
+    guard fstat(file.number, &status) == 0 else { throw FileError(path: path) }
+    guard status.st_mode & 0o077 == 0 else { throw Exposure(path: path) }
+    guard let bytes = file.read(try file.byteCount(), at: 0),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { throw FileError(path: path, code: EIO) }
+    do {
+      return try LinkConfiguration(text: text)
+    } catch {
+      throw LinkConfiguration.Problem(path, error.description)
+    }
+  }
+
+  /// Writes the configuration: after a crash the file is the old one or the new one.
+  public func save(_ configuration: LinkConfiguration) throws(FileError) {
+    try prepare()
+    // Programs of one user may save at once; each one writes a file of its own.
+    let temporary = "\(path).\(getpid())"
+    unlink(temporary)
+    let file = try FileDescriptor(
+      opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    let text = Array(configuration.text.utf8)
+    try text.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+    try file.syncData()
+    guard rename(temporary, path) == 0 else { throw FileError(path: path) }
+    try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
+  }
+
+  /// Removes the configuration and the trails.
+  public func remove() throws(FileError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
+    guard let entries = opendir(stateDirectory) else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".trail") { unlink("\(stateDirectory)/\(name)") }
+    }
+  }
+
+  /// Creates both directories.
+  public func prepare() throws(FileError) {
+    for directory in [directory, stateDirectory] {
+      var path = ""
+      for part in directory.split(separator: "/") {
+        path += "/\(part)"
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError(path: path) }
+      }
+    }
+  }
+}

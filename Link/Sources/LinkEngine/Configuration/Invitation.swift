@@ -1,0 +1,122 @@
+internal import LinkModel
+
+/// The line with which a machine joins a group.
+///
+/// It contains the keys of the group, so it is as secret as a password. It also contains the last
+/// entries that the inviting machine has seen: the server cannot show older logs to the new machine.
+public struct Invitation: Hashable, Sendable {
+  /// The server.
+  public let server: ServerAddress
+  let group: LogID
+  let nameKey: [UInt8]
+  let keys: [GroupKey]
+  let anchors: [LogID: ChainHead]
+
+  /// The line is not an invitation that this version understands.
+  public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line does not begin as an invitation.
+    case unknown
+    /// A later version of the program has made the line.
+    case laterVersion
+    /// A part of the line is missing, or a character differs.
+    case damaged
+
+    /// One sentence in lower case, without a full stop.
+    public var description: String {
+      switch self {
+      case .unknown: "invitation: the line is no invitation (\(Invitation.prefix)1.…)"
+      case .laterVersion: "invitation: a later version of dragboard-link made the line"
+      case .damaged: "invitation: the line is incomplete or altered (copy the whole line)"
+      }
+    }
+  }
+
+  fileprivate static let prefix = "dragboard-link-"
+  private static let version = "1"
+  private static let checksumSize = 8
+  private static let maxTextBytes = 64 << 10
+
+  init(server: ServerAddress, keys: GroupKeys, anchors: [LogID: ChainHead]) {
+    self.server = server
+    (group, nameKey, self.keys) = (keys.id, keys.nameKey, keys.all)
+    self.anchors = anchors
+  }
+
+  /// The line.
+  public var line: String {
+    var writer = ByteWriter()
+    for text in [server.url, server.certificates, server.user, server.password] {
+      writer.write(text)
+    }
+    writer.write(group)
+    writer.write(fixed: nameKey)
+    writer.write(keys.count)
+    for key in keys {
+      writer.write(UInt64(key.epoch))
+      writer.write(fixed: key.secret)
+    }
+    writer.write(anchors.count)
+    for (log, head) in anchors.sorted(by: { $0.key < $1.key }) {
+      writer.write(log)
+      writer.write(head.number)
+      writer.write(UInt64(head.epoch))
+      writer.write(fixed: head.hash)
+    }
+    let checksum = Sodium.hash(writer.bytes).prefix(Self.checksumSize)
+    return "\(Self.prefix)\(Self.version)." + Base64URL.text(of: writer.bytes + checksum)
+  }
+
+  /// Reads a line. Spaces and line ends around it are ignored.
+  public init(line: String) throws(Problem) {
+    let line = line.drop(while: \.isWhitespace)
+    guard line.hasPrefix(Self.prefix) else { throw .unknown }
+    let parts = line.dropFirst(Self.prefix.count).split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let version = UInt8(parts[0]) else { throw .damaged }
+    guard parts[0] == Self.version else { throw version > 1 ? .laterVersion : .damaged }
+    var text = parts[1]
+    while text.last?.isWhitespace == true { text.removeLast() }
+    guard let bytes = Base64URL.bytes(of: text), bytes.count > Self.checksumSize else {
+      throw .damaged
+    }
+    let body = Array(bytes.dropLast(Self.checksumSize))
+    guard Sodium.hash(body).prefix(Self.checksumSize) == bytes.suffix(Self.checksumSize) else {
+      throw .damaged
+    }
+    do {
+      try self.init(reading: body)
+    } catch {
+      throw .damaged
+    }
+  }
+
+  private init(reading body: [UInt8]) throws {
+    var reader = ByteReader(body)
+    func text() throws -> String { try reader.readText(max: Self.maxTextBytes) }
+    let (url, certificates) = (try text(), try text())
+    let (user, password) = (try text(), try text())
+    server = try ServerAddress(
+      url: url, certificates: certificates, user: user, password: password)
+    group = try reader.readKey()
+    nameKey = try reader.read(fixed: Sodium.keySize)
+    var keys: [GroupKey] = []
+    for _ in 0..<(try reader.readCount(ofSize: 1 + Sodium.keySize)) {
+      guard let epoch = UInt32(exactly: try reader.readNumber()), epoch > 0 else {
+        throw Problem.damaged
+      }
+      keys.append(GroupKey(epoch: epoch, secret: try reader.read(fixed: Sodium.keySize)))
+    }
+    guard !keys.isEmpty else { throw Problem.damaged }
+    self.keys = keys
+    var anchors: [LogID: ChainHead] = [:]
+    for _ in 0..<(try reader.readCount(ofSize: 18 + Sodium.hashSize)) {
+      let log: LogID = try reader.readKey()
+      let number = try reader.readNumber()
+      guard let epoch = UInt32(exactly: try reader.readNumber()) else { throw Problem.damaged }
+      anchors[log] = ChainHead(
+        number: number, hash: try reader.read(fixed: Sodium.hashSize), epoch: epoch)
+    }
+    self.anchors = anchors
+    try reader.finish()
+  }
+}

@@ -1,0 +1,118 @@
+public import LinkModel
+
+/// The settings and keys of this machine.
+public struct LinkConfiguration: Sendable {
+  /// The server.
+  public var server: ServerAddress
+  /// The identity of this machine.
+  public let machine: MachineKey
+  /// The name of this machine, for people.
+  public let machineName: String
+  let boxKeys: BoxKeys
+  /// The group and its keys.
+  public let keys: GroupKeys
+  /// The entries that the inviting machine had seen.
+  let anchors: [LogID: ChainHead]
+
+  private init(
+    server: ServerAddress, machineName: String, keys: GroupKeys, anchors: [LogID: ChainHead]
+  ) {
+    var generator = SystemRandomNumberGenerator()
+    self.server = server
+    self.machineName = machineName
+    machine = .random(using: &generator)
+    boxKeys = .random()
+    self.keys = keys
+    self.anchors = anchors
+  }
+
+  /// Creates the configuration of the first machine of a new group.
+  public init(server: ServerAddress, machineName: String) throws(Problem) {
+    try Self.checkName(machineName)
+    self.init(server: server, machineName: machineName, keys: .random(), anchors: [:])
+  }
+
+  /// Creates the configuration of a machine that has been invited.
+  public init(_ invitation: Invitation, machineName: String) throws(Problem) {
+    try Self.checkName(machineName)
+    let keys = GroupKeys(
+      id: invitation.group, nameKey: invitation.nameKey, keys: invitation.keys)
+    self.init(
+      server: invitation.server, machineName: machineName, keys: keys,
+      anchors: invitation.anchors)
+  }
+
+  private static let maxNameBytes = 64
+
+  /// Throws unless a name has 1 to 64 bytes without control characters.
+  static func checkName(_ name: String) throws(Problem) {
+    let isPrintable = name.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+        && scalar != "\u{2028}" && scalar != "\u{2029}"
+    }
+    guard !name.isEmpty, name.utf8.count <= maxNameBytes, isPrintable,
+      name.first?.isWhitespace == false, name.last?.isWhitespace == false
+    else { throw Problem("name", "invalid (1 to \(maxNameBytes) bytes of printable text)") }
+  }
+
+  // MARK: The file
+
+  /// A line of the file that is missing or invalid, or an invalid name.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The setting, the problem and the expected value.
+    public let description: String
+
+    init(_ setting: String, _ problem: String) { description = "\(setting): \(problem)" }
+  }
+
+  private static let version = "1"
+
+  /// The text of the file.
+  var text: String {
+    var lines = [
+      "# Written by dragboard-link. The keys open everything on the server.",
+      "version \(Self.version)", "url \(server.url)",
+      "user \(Base64URL.text(of: Array(server.user.utf8)))",
+      "password \(Base64URL.text(of: Array(server.password.utf8)))",
+      "certificates \(Base64URL.text(of: Array(server.certificates.utf8)))",
+      "machine \(machine)", "machine-name \(machineName)",
+      "machine-key \(Hex.digits(of: boxKeys.secretKey))",
+      "group \(keys.id)", "name-key \(Hex.digits(of: keys.nameKey))",
+    ]
+    lines += keys.all.map { "key \($0.epoch) \(Hex.digits(of: $0.secret))" }
+    lines += anchors.sorted { $0.key < $1.key }.map { log, head in
+      "anchor \(log) \(head.number) \(head.epoch) \(Hex.digits(of: head.hash))"
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Reads the text of the file.
+  init(text: String) throws(Problem) {
+    var settings = Settings(text)
+    let version = try settings.take("version")
+    guard version == Self.version else {
+      throw Problem("version", "\"\(version)\" is not supported (\(Self.version))")
+    }
+    do {
+      server = try ServerAddress(
+        url: try settings.take("url"), certificates: try settings.takeText("certificates"),
+        user: try settings.takeText("user"), password: try settings.takeText("password"))
+    } catch let problem as ServerAddress.Problem {
+      throw Problem("url", problem.description)
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      throw Problem("url", "\(error)")
+    }
+    machine = try settings.takeKey("machine")
+    machineName = try settings.take("machine-name")
+    try Self.checkName(machineName)
+    boxKeys = BoxKeys(secretKey: try settings.takeBytes("machine-key", BoxKeys.size))
+    let group: LogID = try settings.takeKey("group")
+    let nameKey = try settings.takeBytes("name-key", Sodium.keySize)
+    let keys = try settings.takeKeys()
+    self.keys = GroupKeys(id: group, nameKey: nameKey, keys: keys)
+    anchors = try settings.takeAnchors()
+    try settings.finish()
+  }
+}

@@ -1,0 +1,201 @@
+public import LinkModel
+
+/// The group of this machine: its machines, shared boards and keys.
+///
+/// All changes are entries of the group's log, so every machine sees the same changes in the same order.
+public actor Group {
+  /// The configuration.
+  public nonisolated let configuration: LinkConfiguration
+  /// The state as of the last entry that was read.
+  public private(set) var state = GroupState()
+
+  private let store: ConfigurationStore
+  private let connection: NATSConnection
+  private let log: JetStreamLog
+
+  /// A request that the group does not allow.
+  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The argument, the problem and the expected value.
+    public let description: String
+  }
+
+  /// Creates the group of a configuration; the server is not asked yet.
+  public init(
+    _ configuration: LinkConfiguration, in store: ConfigurationStore, on connection: NATSConnection
+  ) throws {
+    self.configuration = configuration
+    self.store = store
+    self.connection = connection
+    try store.prepare()
+    let id = configuration.keys.id
+    log = JetStreamLog(
+      id, of: configuration.keys, on: connection,
+      trail: try Trail(of: id, in: store.stateDirectory), anchor: configuration.anchors[id])
+  }
+
+  private var keys: GroupKeys { configuration.keys }
+  private var own: MachineKey { configuration.machine }
+
+  // MARK: Reading
+
+  /// Reads the entries that exist now.
+  public func update() async throws {
+    let last = try await log.lastNumber()
+    guard state.position < last else { return }
+    for try await entry in log.entries(after: state.position) {
+      try apply(entry)
+      if entry.number >= last { break }
+    }
+  }
+
+  /// Reads entries for ever; calls `body` after each change.
+  public func follow(_ body: @Sendable (GroupState) async throws -> Void) async throws {
+    for try await entry in log.entries(after: state.position) {
+      let epoch = state.epoch
+      try apply(entry)
+      // The machine that removed another one may have left, or may have stopped too early.
+      if state.epoch > epoch { try await startEpoch() }
+      try await body(state)
+    }
+  }
+
+  private func apply(_ entry: LogEntry) throws {
+    guard case .removed(let machine, let epoch, let boxes) = try state.apply(entry) else { return }
+    guard machine != own else { throw LinkError.removed }
+    guard keys[epoch] == nil, let box = boxes[own] else { return }
+    guard let secret = configuration.boxKeys.open(box), secret.count == Sodium.keySize else {
+      throw LinkError.unknownKey(epoch: epoch)
+    }
+    keys.add(GroupKey(epoch: epoch, secret: secret))
+    try store.save(configuration)
+  }
+
+  // MARK: Changes
+
+  /// Registers this machine, unless it is registered.
+  public func join() async throws {
+    try await change { [configuration, own] state in
+      guard state.machines[own] == nil else { return nil }
+      guard !state.removed.contains(own) else { throw LinkError.removed }
+      guard !state.machines.values.contains(where: { $0.name == configuration.machineName }) else {
+        throw Refusal(
+          description:
+            "name: a machine \"\(configuration.machineName)\" is in the group (--name NAME)")
+      }
+      return .joined(
+        Machine(
+          key: own, name: configuration.machineName, publicKey: configuration.boxKeys.publicKey))
+    }
+  }
+
+  /// Shares a board under its name.
+  public func share(_ board: String) async throws {
+    try await change { state in
+      guard !state.boards.values.contains(board) else {
+        throw Refusal(description: "board: \"\(board)\" is shared already")
+      }
+      return .shared(.random(), board: board)
+    }
+  }
+
+  /// Ends the sharing of a board; each machine retains its copy.
+  public func unshare(_ board: String) async throws {
+    try await change { state in
+      guard let log = state.boards.first(where: { $0.value == board })?.key else {
+        throw Refusal(description: "board: no board \"\(board)\" is shared")
+      }
+      return .unshared(log)
+    }
+  }
+
+  /// Removes the machine with a name and changes the key of the group.
+  public func remove(named name: String) async throws {
+    try await update()
+    let matches = state.machines.values.filter { $0.name == name }
+    guard let machine = matches.first, matches.count == 1 else {
+      let names = state.machines.values.map(\.name).sorted().joined(separator: ", ")
+      throw Refusal(description: "machine: no machine \"\(name)\" in the group (\(names))")
+    }
+    guard machine.key != own else {
+      throw Refusal(description: "machine: \"\(name)\" is this machine (dragboard link leave)")
+    }
+    try await remove(machine.key)
+  }
+
+  /// Removes this machine from the group, and its configuration.
+  public func leave() async throws {
+    try await update()
+    if state.machines[own] != nil, state.machines.count > 1 {
+      do {
+        try await remove(own)
+      } catch LinkError.removed {}
+    }
+    try store.remove()
+  }
+
+  private func remove(_ machine: MachineKey) async throws {
+    try await change { state in
+      guard state.machines[machine] != nil else { return nil }
+      let key = GroupKey.random(epoch: state.epoch + 1)
+      var boxes: [MachineKey: [UInt8]] = [:]
+      for other in state.machines.values where other.key != machine {
+        guard let box = BoxKeys.seal(key.secret, for: other.publicKey) else {
+          throw LinkError.invalidGroup("the key of machine \(other.name) is invalid")
+        }
+        boxes[other.key] = box
+      }
+      return .removed(machine, epoch: key.epoch, boxes: boxes)
+    }
+    try await startEpoch()
+  }
+
+  /// Appends an entry with the current key to each log: after it, no entry with an earlier key is valid.
+  private func startEpoch() async throws {
+    try await startEpoch(in: log)
+    for board in state.boards.keys.sorted() { try await startEpoch(in: self.log(of: board)) }
+  }
+
+  private func startEpoch(in log: JetStreamLog) async throws {
+    repeat {
+      try await log.catchUp()
+      guard try log.head.epoch < keys.latest.epoch else { return }
+    } while try await log.append([], after: log.head.number) == nil
+  }
+
+  /// Appends the event that `body` makes of the current state; again if another entry came first.
+  private func change(_ body: (GroupState) throws -> GroupEvent?) async throws {
+    while true {
+      try await update()
+      guard let event = try body(state) else { return }
+      let batch = event.batch(by: own)
+      let position = state.position
+      guard let number = try await log.append(batch, after: position) else { continue }
+      try apply(LogEntry(number: number, batch: batch))
+      return
+    }
+  }
+
+  // MARK: Boards
+
+  /// The log of a shared board.
+  public func log(of board: LogID) throws -> JetStreamLog {
+    JetStreamLog(
+      board, of: keys, on: connection, trail: try Trail(of: board, in: store.stateDirectory),
+      anchor: configuration.anchors[board])
+  }
+
+  /// The contents of all shared boards.
+  public var contents: JetStreamContents { JetStreamContents(of: keys, on: connection) }
+
+  /// An invitation for one more machine.
+  public func invitation() async throws -> Invitation {
+    try await update()
+    guard state.machines[own] != nil else { throw LinkError.removed }
+    var anchors: [LogID: ChainHead] = [:]
+    for id in [keys.id] + state.boards.keys {
+      let head = try Trail(of: id, in: store.stateDirectory).head()
+      if head.number > 0 { anchors[id] = head }
+    }
+    return Invitation(server: configuration.server, keys: keys, anchors: anchors)
+  }
+}

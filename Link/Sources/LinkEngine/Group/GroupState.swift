@@ -1,0 +1,65 @@
+public import LinkModel
+
+/// The machines and the shared boards of a group, as its log states them.
+public struct GroupState: Hashable, Sendable {
+  /// The machines.
+  public private(set) var machines: [MachineKey: Machine] = [:]
+  /// The names of the shared boards.
+  public private(set) var boards: [LogID: String] = [:]
+  /// The number of the current key.
+  public private(set) var epoch: UInt32 = 1
+  /// The number of the last entry.
+  public private(set) var position: UInt64 = 0
+  private(set) var removed: Set<MachineKey> = []
+
+  /// Applies the next entry; does nothing for an earlier one.
+  ///
+  /// - Returns: the event; nil for an entry that only starts an epoch.
+  mutating func apply(_ entry: LogEntry) throws(LinkError) -> GroupEvent? {
+    guard entry.number == position + 1 else { return nil }
+    // The first entry with a new key is empty.
+    guard !entry.batch.isEmpty else {
+      position = entry.number
+      return nil
+    }
+    let (event, author) = try GroupEvent.read(entry.batch)
+    try check(event, by: author)
+    switch event {
+    case .joined(let machine): machines[machine.key] = machine
+    case .shared(let log, let board): boards[log] = board
+    case .unshared(let log): boards[log] = nil
+    case .removed(let machine, let epoch, _):
+      machines[machine] = nil
+      removed.insert(machine)
+      self.epoch = epoch
+    }
+    position = entry.number
+    return event
+  }
+
+  private func check(_ event: GroupEvent, by author: MachineKey) throws(LinkError) {
+    if case .joined(let machine) = event {
+      guard machine.key == author, machines[author] == nil, !removed.contains(author),
+        machine.publicKey.count == BoxKeys.size
+      else { throw .invalidGroup("machine \(author) joined twice or with an invalid key") }
+      return
+    }
+    guard machines[author] != nil else {
+      throw .invalidGroup("\(author) made a change and is no machine of the group")
+    }
+    switch event {
+    case .joined: break
+    case .shared(let log, let board):
+      guard boards[log] == nil, !boards.values.contains(board) else {
+        throw .invalidGroup("board \"\(board)\" was shared twice")
+      }
+    case .unshared(let log):
+      guard boards[log] != nil else { throw .invalidGroup("no board \(log) is shared") }
+    case .removed(let machine, let epoch, let boxes):
+      let remaining = Set(machines.keys).subtracting([machine])
+      guard machines[machine] != nil, epoch == self.epoch + 1, Set(boxes.keys) == remaining else {
+        throw .invalidGroup("the removal of machine \(machine) is incomplete")
+      }
+    }
+  }
+}

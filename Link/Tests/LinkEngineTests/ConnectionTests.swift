@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import LinkEngine
+
+@Suite("The connection to a server")
+struct ConnectionTests {
+  @Test("A wrong password is refused")
+  func password() async throws {
+    let server = try await TestServer { _ in ["--user", "board", "--pass", "right"] }
+    _ = try NATSConnection(to: server.address(user: "board", password: "right"), waits: false)
+    for (user, password) in [("board", "wrong"), ("", "")] {
+      let error = #expect(throws: LinkError.self) {
+        try NATSConnection(to: server.address(user: user, password: password), waits: false)
+      }
+      #expect("\(try #require(error))".contains("refuses the user or the password"))
+    }
+  }
+
+  @Test("A server without JetStream is refused")
+  func jetStream() async throws {
+    let server = try await TestServer { folder in
+      let file = folder.path + "/conf"
+      let accounts = "accounts { A { users: [{user: a, password: b}] } }"
+      _ = FileManager.default.createFile(atPath: file, contents: Data(accounts.utf8))
+      return ["-c", file]
+    }
+    let connection = try NATSConnection(
+      to: server.address(user: "a", password: "b"), waits: false)
+    #expect(throws: LinkError.self) {
+      try Stream(connection: connection, name: "x").create(.init(subjects: "x", isLog: true))
+    }
+  }
+
+  @Test("TLS needs a certificate of the given authority for the name of the server")
+  func tls() async throws {
+    let server = try await TestServer(scheme: "tls") { folder in
+      makeCertificate(in: folder.path)
+      return [
+        "--tls", "--tlscert", folder.path + "/cert.pem", "--tlskey", folder.path + "/key.pem",
+      ]
+    }
+    let certificate = try String(contentsOfFile: server.folder.path + "/cert.pem", encoding: .utf8)
+    let connection = try NATSConnection(
+      to: server.address(certificates: certificate), waits: false)
+    #expect(connection.isConnected)
+    #expect(throws: LinkError.self) { try NATSConnection(to: server.address(), waits: false) }
+    let other = try TestFolder()
+    makeCertificate(in: other.path)
+    let foreign = try String(contentsOfFile: other.path + "/cert.pem", encoding: .utf8)
+    #expect(throws: LinkError.self) {
+      try NATSConnection(to: server.address(certificates: foreign), waits: false)
+    }
+    let plain = try ServerAddress(url: "nats://127.0.0.1:\(server.port)")
+    let error = #expect(throws: LinkError.self) { try NATSConnection(to: plain, waits: false) }
+    let text = "\(try #require(error))"
+    #expect(text == "server: \(plain.url) requires TLS (tls://…)")
+  }
+
+  private func makeCertificate(in folder: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments = [
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+      "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
+      "-keyout", folder + "/key.pem", "-out", folder + "/cert.pem",
+    ]
+    process.standardError = FileHandle.nullDevice
+    try? process.run()
+    process.waitUntilExit()
+  }
+
+  @Test(
+    "An address has a scheme, a host and a valid port",
+    arguments: [
+      "", "host", "http://host", "nats://", "nats://host:0", "nats://host:70000", "nats://host:x",
+      "nats://a b", "nats://host,nats://other", "nats://host/path", "nats://hö",
+    ])
+  func badAddresses(url: String) {
+    #expect(throws: ServerAddress.Problem.self) { try ServerAddress(url: url) }
+  }
+
+  @Test("The user and the password are taken out of an address")
+  func credentials() throws {
+    let full = try ServerAddress(url: "tls://ann:p:w@host:4222/")
+    #expect(full.url == "tls://host:4222" && full.user == "ann" && full.password == "p:w")
+    #expect(full.isEncrypted)
+    let token = try ServerAddress(url: "nats://secret@[::1]:4222")
+    #expect(token.url == "nats://[::1]:4222" && token.user == "" && token.password == "secret")
+  }
+
+  @Test("The delays between attempts are doubled up to 30 seconds")
+  func backoff() {
+    for (attempts, delay) in [(0, 250), (1, 500), (3, 2_000), (7, 30_000), (1_000, 30_000)] {
+      let jittered = Backoff.milliseconds(afterAttempts: attempts)
+      #expect((Int64(delay) * 8 / 10...Int64(delay) * 12 / 10).contains(jittered))
+    }
+  }
+}

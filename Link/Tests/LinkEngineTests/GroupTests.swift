@@ -1,0 +1,167 @@
+import LinkModel
+import Testing
+
+@testable import LinkEngine
+
+@Suite("A group of machines")
+struct GroupTests {
+  let server: TestServer
+  let first: Member
+
+  /// A machine with its directories.
+  struct Member {
+    let store: ConfigurationStore
+    let folder: TestFolder
+    let group: Group
+
+    init(_ configuration: LinkConfiguration) throws {
+      folder = try TestFolder()
+      store = ConfigurationStore(
+        directory: folder.path + "/config", stateDirectory: folder.path + "/state")
+      try store.save(configuration)
+      group = try Group(
+        configuration, in: store,
+        on: try NATSConnection(to: configuration.server, waits: false))
+    }
+
+    /// The group as a new process sees it.
+    func restarted() async throws -> Group {
+      let configuration = try #require(try store.load())
+      let group = try Group(
+        configuration, in: store,
+        on: try NATSConnection(to: configuration.server, waits: false))
+      try await group.update()
+      return group
+    }
+  }
+
+  init() async throws {
+    server = try await TestServer()
+    first = try Member(try LinkConfiguration(server: server.address(), machineName: "first"))
+    try await first.group.join()
+  }
+
+  private func join(_ name: String) async throws -> Member {
+    let line = try await first.group.invitation().line
+    let member = try Member(
+      try LinkConfiguration(try Invitation(line: line), machineName: name))
+    try await member.group.join()
+    return member
+  }
+
+  private func names(_ group: Group) async throws -> [String] {
+    try await group.update()
+    return await group.state.machines.values.map(\.name).sorted()
+  }
+
+  @Test("Invited machines join and see the shared boards")
+  func joins() async throws {
+    try await first.group.share("work")
+    let (second, third) = (try await join("second"), try await join("third"))
+    for group in [first.group, second.group, third.group, try await second.restarted()] {
+      #expect(try await names(group) == ["first", "second", "third"])
+      #expect(await Array(group.state.boards.values) == ["work"])
+    }
+    try await third.group.unshare("work")
+    try await first.group.update()
+    #expect(await first.group.state.boards.isEmpty)
+  }
+
+  @Test("A board of one machine arrives on another one")
+  func board() async throws {
+    let second = try await join("second")
+    try await first.group.share("work")
+    try await second.group.update()
+    let id = try #require(await second.group.state.boards.keys.first)
+    #expect(try await first.group.log(of: id).append(batch("edit"), after: 0) == 1)
+    let log = try await second.group.log(of: id)
+    #expect(try await within { try await log.entries(after: 0).first { _ in true }?.batch } == batch("edit"))
+    let hash = try await first.group.contents.put([1, 2, 3])
+    #expect(try await second.group.contents.get(hash) == [1, 2, 3])
+  }
+
+  @Test("Two machines that join or share at once both succeed, or one is refused")
+  func races() async throws {
+    let line = try await first.group.invitation().line
+    let members = try (0..<4).map { index in
+      try Member(try LinkConfiguration(try Invitation(line: line), machineName: "m\(index)"))
+    }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for member in members { tasks.addTask { try await member.group.join() } }
+      try await tasks.waitForAll()
+    }
+    #expect(try await names(first.group) == ["first", "m0", "m1", "m2", "m3"])
+    let shared = await withTaskGroup(of: Bool.self) { tasks in
+      for member in members {
+        tasks.addTask { (try? await member.group.share("work")) != nil }
+      }
+      return await tasks.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(shared == 1)
+  }
+
+  @Test("Refusals name the argument")
+  func refusals() async throws {
+    try await first.group.share("work")
+    await #expect(throws: Group.Refusal.self) { try await first.group.share("work") }
+    await #expect(throws: Group.Refusal.self) { try await first.group.unshare("play") }
+    await #expect(throws: Group.Refusal.self) { try await first.group.remove(named: "nobody") }
+    await #expect(throws: Group.Refusal.self) { try await first.group.remove(named: "first") }
+    await #expect(throws: Group.Refusal.self) { _ = try await join("first") }
+  }
+
+  @Test("A removed machine reads and writes nothing that comes later")
+  func removal() async throws {
+    let (second, third) = (try await join("second"), try await join("third"))
+    try await first.group.share("work")
+    try await second.group.update()
+    let id = try #require(await second.group.state.boards.keys.first)
+    let removedLog = try await second.group.log(of: id)
+    #expect(try await removedLog.append(batch("1"), after: 0) == 1)
+    try await first.group.remove(named: "second")
+    #expect(first.group.configuration.keys.latest.epoch == 2)
+
+    // The others have the new key, also after a restart.
+    try await third.group.update()
+    #expect(third.group.configuration.keys.all == first.group.configuration.keys.all)
+    #expect(try await third.restarted().configuration.keys.latest.epoch == 2)
+    let log = try await first.group.log(of: id)
+    try await log.catchUp()
+    #expect(try log.head == ChainHead(number: 2, hash: log.head.hash, epoch: 2))
+    #expect(try await log.append(batch("3"), after: 2) == 3)
+
+    // The removed machine learns it, and its next entry is refused by all others.
+    await #expect(throws: LinkError.removed) { try await second.group.update() }
+    #expect(second.group.configuration.keys.latest.epoch == 1)
+    let liar = LyingServer(removedLog)
+    let forged = EntryChain.seal(
+      batch("4"), after: try log.head, in: id, key: second.group.configuration.keys.latest)
+    try liar.append(forged.bytes)
+    await #expect(throws: LinkError.retiredKey(4)) { try await log.catchUp() }
+
+    // A machine that joins later has both keys.
+    #expect(try await names(try await join("fourth").group) == ["first", "fourth", "third"])
+  }
+
+  @Test("A machine that leaves has no configuration, and the key changes")
+  func leaving() async throws {
+    let second = try await join("second")
+    try await second.group.leave()
+    #expect(try second.store.load() == nil)
+    #expect(try await names(first.group) == ["first"])
+    #expect(first.group.configuration.keys.latest.epoch == 2)
+    try await first.group.leave()
+    #expect(!first.store.exists)
+  }
+
+  @Test("A server that hides a later part of the group from a new machine is reported")
+  func anchors() async throws {
+    try await first.group.share("work")
+    let line = try await first.group.invitation().line
+    let log = try await first.group.log(of: first.group.configuration.keys.id)
+    let liar = LyingServer(log)
+    try liar.change { $0.removeLast() }
+    let member = try Member(try LinkConfiguration(try Invitation(line: line), machineName: "new"))
+    await #expect(throws: LinkError.olderLog(seen: 2, last: 1)) { try await member.group.join() }
+  }
+}

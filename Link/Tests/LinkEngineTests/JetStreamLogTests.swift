@@ -1,0 +1,158 @@
+import Foundation
+import LinkModel
+import Testing
+
+@testable import LinkEngine
+
+@Suite("A log on a server")
+struct JetStreamLogTests {
+  let server: TestServer
+  let keys = GroupKeys.random()
+  let id = LogID.random()
+
+  init() async throws { server = try await TestServer() }
+
+  private func machine() throws -> TestMachine { try TestMachine(server, keys: keys) }
+
+  @Test("A second machine reads every entry in order, from any number on")
+  func reads() async throws {
+    try await machine().append((1...20).map { batch("edit \($0)") }, to: id)
+    let other = try machine()
+    let all = try await other.read(20, of: id)
+    #expect(all.map(\.number) == Array(1...20))
+    #expect(all.map(\.batch) == (1...20).map { batch("edit \($0)") })
+    #expect(try await other.read(5, after: 15, of: id) == Array(all[15...]))
+    // A machine that has lost its trail verifies the whole log first.
+    #expect(try await machine().read(5, after: 15, of: id) == Array(all[15...]))
+  }
+
+  @Test("An append after another entry returns nil and adds nothing")
+  func compareAndSet() async throws {
+    let (one, other) = (try machine(), try machine())
+    try await one.append([batch("a"), batch("b")], to: id)
+    let log = try other.log(id)
+    #expect(try await log.append(batch("c"), after: 0) == nil)
+    _ = try await other.read(2, of: id)
+    #expect(try await log.append(batch("c"), after: 1) == nil)
+    #expect(try await log.lastNumber() == 2)
+    await #expect(throws: LinkError.unreadEntry(9)) { try await log.append(batch("c"), after: 9) }
+    #expect(try await log.append(batch("c"), after: 2) == 3)
+    #expect(try await one.read(1, after: 2, of: id).map(\.batch) == [batch("c")])
+  }
+
+  @Test("Of many simultaneous appends to a place one succeeds")
+  func race() async throws {
+    let logs = try (0..<6).map { _ in try machine().log(id) }
+    let numbers = try await within {
+      try await withThrowingTaskGroup(of: UInt64?.self) { group in
+        for (index, log) in logs.enumerated() {
+          group.addTask { try await log.append([UInt8(index)], after: 0) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    #expect(numbers.compactMap { $0 } == [1])
+  }
+
+  @Test("A waiting reader gets a new entry at once")
+  func follows() async throws {
+    let (writer, reader) = (try machine(), try machine())
+    let (log, other) = (try writer.log(id), try reader.log(id))
+    var times: [Duration] = []
+    var entries = other.entries(after: 0).makeAsyncIterator()
+    for number in UInt64(1)...200 {
+      let start = ContinuousClock.now
+      #expect(try await log.append([1], after: number - 1) == number)
+      #expect(try await entries.next()?.number == number)
+      times.append(ContinuousClock.now - start)
+    }
+    times.sort()
+    print("edit to edit: p50 \(times[100]), p99 \(times[198])")
+    #expect(times[100] < .milliseconds(20))
+  }
+
+  @Test("Readers and writers continue after the server was killed")
+  func serverKill() async throws {
+    let (writer, reader) = (try machine(), try machine())
+    let log = try writer.log(id)
+    let entries = try reader.log(id).entries(after: 0)
+    let read = Task { [id] in
+      var numbers: [UInt64] = []
+      for try await entry in entries {
+        numbers.append(entry.number)
+        if numbers.count == 30 { break }
+      }
+      _ = id
+      return numbers
+    }
+    for number in UInt64(1)...30 {
+      if number % 10 == 0 {
+        server.stop()
+        await #expect(throws: LinkError.self) { try await log.append([1], after: number - 1) }
+        try await server.start()
+        try await eventually("the writer is connected") { writer.connection.isConnected }
+      }
+      let appended = try await within { try await log.append([1], after: number - 1) }
+      #expect(appended == number)
+    }
+    #expect(try await within(seconds: 60) { try await read.value } == Array(1...30))
+  }
+
+  @Test("A machine that starts without the server reads when the server has come")
+  func lateServer() async throws {
+    try await machine().append([batch("a")], to: id)
+    server.stop()
+    let connection = try NATSConnection(to: server.address())
+    #expect(!connection.isConnected)
+    let folder = try TestFolder()
+    let log = JetStreamLog(
+      id, of: keys, on: connection, trail: try Trail(of: id, in: folder.path))
+    await #expect(throws: LinkError.offline(server: connection.server.url)) {
+      try await log.append(batch("b"), after: 0)
+    }
+    let entries = log.entries(after: 0)
+    let read = Task { try await entries.first { _ in true } }
+    try await server.start()
+    #expect(try await within { try await read.value?.batch } == batch("a"))
+  }
+
+  @Test("A cancelled reader ends")
+  func cancellation() async throws {
+    let entries = try machine().log(id).entries(after: 0)
+    let read = Task {
+      var count = 0
+      for try await _ in entries { count += 1 }
+      return count
+    }
+    try await Task.sleep(for: .milliseconds(200))
+    read.cancel()
+    #expect(try await within(seconds: 10) { try await read.value } == 0)
+  }
+
+  @Test("A batch above the limit is refused before it is sent")
+  func largeBatch() async throws {
+    let log = try machine().log(id)
+    let max = JetStreamLog.maxBatchBytes
+    #expect(try await log.append([UInt8](repeating: 1, count: max), after: 0) == 1)
+    await #expect(throws: LinkError.largeBatch(bytes: max + 1, max: max)) {
+      try await log.append([UInt8](repeating: 1, count: max + 1), after: 1)
+    }
+  }
+
+  @Test("The server's disk shows no text, no hash and no name")
+  func disk() async throws {
+    let machine = try machine()
+    let text = "a secret text that is longer than a block"
+    let content = batch(String(repeating: text, count: 20_000))
+    try await machine.append([batch(text), batch(text)], to: id)
+    let hash = try await JetStreamContents(of: keys, on: machine.connection).put(content)
+    let disk = try server.bytesOnDisk()
+    #expect(disk.count > content.count)
+    for secret in [
+      Data(text.utf8), Data("secret".utf8), Data(hash.bytes), Data(Hex.digits(of: hash.bytes).utf8),
+      Data("\(id)".utf8), Data(id.bytes),
+    ] {
+      #expect(disk.range(of: secret) == nil)
+    }
+  }
+}

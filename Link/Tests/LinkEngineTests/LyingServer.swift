@@ -1,0 +1,49 @@
+import LinkModel
+
+@testable import CNATS
+@testable import LinkEngine
+
+/// The owner of a server, who can replace its streams.
+struct LyingServer {
+  let connection: NATSConnection
+  let stream: LinkEngine.Stream
+  let subject: String
+
+  init(_ log: JetStreamLog) {
+    connection = log.stream.connection
+    (stream, subject) = (log.stream, log.subject)
+  }
+
+  /// The sealed entries, as the server stores them.
+  func entries() throws -> [[UInt8]] {
+    guard let count = try stream.lastNumber(), count > 0 else { return [] }
+    let subscription = try StreamSubscription(to: stream, subject: subject, from: 1)
+    return try (0..<count).map { _ in
+      guard let message = try subscription.next(waits: true) else {
+        throw Timeout(description: "no message")
+      }
+      return message.bytes
+    }
+  }
+
+  /// Replaces all entries.
+  func replace(with entries: [[UInt8]]) throws {
+    var code = jsErrCode(0)
+    js_DeleteStream(connection.jetStream, stream.name, nil, &code)
+    try stream.create(.init(subjects: subject, isLog: true))
+    for entry in entries { try append(entry) }
+  }
+
+  /// Appends an entry, whatever the last number is.
+  func append(_ entry: [UInt8]) throws {
+    let last = try stream.lastNumber() ?? 0
+    _ = try stream.publish(entry, on: subject, after: .last(last), id: nil, timeout: 5_000)
+  }
+
+  /// Returns the result of a change of the entries.
+  func change(_ body: (inout [[UInt8]]) -> Void) throws {
+    var entries = try entries()
+    body(&entries)
+    try replace(with: entries)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Synchronization
+
+@testable import LinkEngine
+
+/// A nats-server of one test, with its own port and store; killed with the last reference.
+final class TestServer: Sendable {
+  let folder: TestFolder
+  let port: UInt16
+  private let options: [String]
+  private let scheme: String
+  private let process = Mutex<Process?>(nil)
+
+  var store: String { folder.path + "/store" }
+
+  /// Starts a server and waits until it accepts connections.
+  init(scheme: String = "nats", options: (TestFolder) -> [String] = { _ in [] }) async throws {
+    folder = try TestFolder()
+    port = try freePort()
+    self.options = options(folder)
+    self.scheme = scheme
+    try await start()
+  }
+
+  deinit { stop() }
+
+  func address(user: String = "", password: String = "", certificates: String = "") throws
+    -> ServerAddress
+  {
+    try ServerAddress(
+      url: "\(scheme)://127.0.0.1:\(port)", certificates: certificates, user: user,
+      password: password)
+  }
+
+  func connect() throws -> NATSConnection { try NATSConnection(to: address(), waits: false) }
+
+  func start() async throws {
+    let new = Process()
+    new.executableURL = URL(fileURLWithPath: "/usr/sbin/nats-server")
+    new.arguments =
+      ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", store, "-l", folder.path + "/log"]
+      + options
+    try new.run()
+    process.withLock { $0 = new }
+    try await eventually("the server accepts connections") { canConnect(to: self.port) }
+  }
+
+  /// Kills the server as a crash does.
+  func stop() {
+    process.withLock { process in
+      guard let running = process else { return }
+      kill(running.processIdentifier, SIGKILL)
+      running.waitUntilExit()
+      process = nil
+    }
+  }
+
+  /// All bytes of the server's files.
+  func bytesOnDisk() throws -> Data {
+    var bytes = Data()
+    let files = FileManager.default.enumerator(atPath: folder.path)
+    while let name = files?.nextObject() as? String {
+      bytes += Data(name.utf8)
+      bytes += FileManager.default.contents(atPath: folder.path + "/" + name) ?? Data()
+    }
+    return bytes
+  }
+}
+
+/// A directory of one test, removed with the last reference.
+final class TestFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/link-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+struct Timeout: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Polls until a condition is true, for at most 20 seconds.
+func eventually(
+  _ condition: String, _ isTrue: @Sendable () async throws -> Bool
+) async throws {
+  let end = ContinuousClock.now + .seconds(20)
+  while ContinuousClock.now < end {
+    if try await isTrue() { return }
+    try await Task.sleep(for: .milliseconds(20))
+  }
+  throw Timeout(description: "not within 20 seconds: \(condition)")
+}
+
+/// Returns the result of `body`; throws if it needs more than 30 seconds.
+func within<Result: Sendable>(
+  seconds: Int = 30, _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+  try await withThrowingTaskGroup(of: Result.self) { group in
+    group.addTask { try await body() }
+    group.addTask {
+      try await Task.sleep(for: .seconds(seconds))
+      throw Timeout(description: "no result within \(seconds) seconds")
+    }
+    guard let result = try await group.next() else { throw CancellationError() }
+    group.cancelAll()
+    return result
+  }
+}
+
+private func address(_ port: UInt16) -> sockaddr_in {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+  return address
+}
+
+private func canConnect(to port: UInt16) -> Bool {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(descriptor) }
+  var peer = address(port)
+  return withUnsafePointer(to: &peer) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+    }
+  }
+}
+
+private func freePort() throws -> UInt16 {
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(descriptor) }
+  var own = address(0)
+  var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &own) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+    }
+  }
+  guard isBound else { throw Timeout(description: "no free port") }
+  return UInt16(bigEndian: own.sin_port)
+}

@@ -1,0 +1,82 @@
+import Foundation
+import LinkModel
+import Testing
+
+@testable import LinkEngine
+
+@Suite("The trail of a log")
+struct TrailTests {
+  let folder: TestFolder
+  let log = LogID.random()
+  let heads: [ChainHead]
+
+  init() throws {
+    folder = try TestFolder()
+    let key = GroupKey.random(epoch: 1)
+    var heads = [EntryChain.start(of: log)]
+    for number in 0..<5 {
+      heads.append(EntryChain.seal([UInt8(number)], after: heads[number], in: log, key: key).head)
+    }
+    self.heads = heads
+  }
+
+  private func filled() throws -> Trail {
+    let trail = try Trail(of: log, in: folder.path)
+    for head in heads.dropFirst() { try trail.append(head) }
+    return trail
+  }
+
+  private var file: String { "\(folder.path)/\(log).trail" }
+
+  @Test("A trail remembers every entry, also for the next process")
+  func remembers() throws {
+    let empty = try Trail(of: log, in: folder.path)
+    #expect(try empty.head() == heads[0])
+    let trail = try filled()
+    try trail.sync()
+    #expect(try empty.head() == heads[5])
+    let next = try Trail(of: log, in: folder.path)
+    #expect(try next.head() == heads[5])
+    for (number, head) in heads.enumerated() { #expect(try next.head(at: UInt64(number)) == head) }
+    #expect(try next.head(at: 6) == nil)
+  }
+
+  @Test("Only the user can read the file")
+  func mode() throws {
+    _ = try filled()
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("Another entry with a known number, and a skipped entry, are errors that change nothing")
+  func refuses() throws {
+    let trail = try filled()
+    try trail.append(heads[3])
+    let other = ChainHead(number: 3, hash: heads[2].hash, epoch: 1)
+    #expect(throws: LinkError.replacedEntry(3)) { try trail.append(other) }
+    let later = ChainHead(number: 7, hash: heads[2].hash, epoch: 1)
+    #expect(throws: LinkError.unreadEntry(6)) { try trail.append(later) }
+    #expect(try trail.head() == heads[5])
+  }
+
+  @Test("A damaged record ends the trail", arguments: [0, 31, 32, 36, 39])
+  func damage(offset: Int) throws {
+    _ = try filled()
+    var bytes = try #require(FileManager.default.contents(atPath: file))
+    #expect(bytes.count == 200)
+    bytes[2 * 40 + offset] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: file))
+    #expect(try Trail(of: log, in: folder.path).head() == heads[2])
+  }
+
+  @Test("An incomplete record is removed")
+  func incomplete() throws {
+    _ = try filled()
+    let bytes = try #require(FileManager.default.contents(atPath: file))
+    try bytes.dropLast(7).write(to: URL(fileURLWithPath: file))
+    let trail = try Trail(of: log, in: folder.path)
+    #expect(try trail.head() == heads[4])
+    try trail.append(heads[5])
+    #expect(try Trail(of: log, in: folder.path).head() == heads[5])
+  }
+}
