@@ -6,6 +6,8 @@ public enum LinkError: Error, Hashable, Sendable {
 
   /// The server does not answer; edits wait until it does.
   case offline(server: String)
+  /// The server has no JetStream, or has not started it yet.
+  case noJetStream(server: String)
   /// The server has not acknowledged an entry in time; the entry may be in the log.
   case unacknowledged(UInt64)
   /// The server refuses a request.
@@ -61,7 +63,7 @@ extension LinkError {
   /// Whether a later attempt can succeed without a change.
   public var isTemporary: Bool {
     switch self {
-    case .offline, .unacknowledged: true
+    case .offline, .noJetStream, .unacknowledged: true
     default: false
     }
   }
@@ -72,6 +74,7 @@ extension LinkError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .offline(let server): "server: \(server) does not answer"
+    case .noJetStream(let server): "server: \(server) has no JetStream (nats-server -js)"
     case .unacknowledged(let number): "server: no acknowledgement of entry \(number)"
     case .refused(let reason): "server: \(reason)"
     case .alteredEntry(let number):

@@ -27,7 +27,7 @@ struct ConnectionTests {
     }
     let connection = try NATSConnection(
       to: server.address(user: "a", password: "b"), waits: false)
-    #expect(throws: LinkError.self) {
+    #expect(throws: LinkError.noJetStream(server: connection.server.url)) {
       try Stream(connection: connection, name: "x").create(.init(subjects: "x", isLog: true))
     }
   }
@@ -52,9 +52,7 @@ struct ConnectionTests {
       try NATSConnection(to: server.address(certificates: foreign), waits: false)
     }
     let plain = try ServerAddress(url: "nats://127.0.0.1:\(server.port)")
-    let error = #expect(throws: LinkError.self) { try NATSConnection(to: plain, waits: false) }
-    let text = "\(try #require(error))"
-    #expect(text == "server: \(plain.url) requires TLS (tls://…)")
+    #expect(throws: LinkError.self) { try NATSConnection(to: plain, waits: false) }
   }
 
   private func makeCertificate(in folder: String) {

@@ -76,13 +76,12 @@ struct JetStreamLogTests {
     let (writer, reader) = (try machine(), try machine())
     let log = try writer.log(id)
     let entries = try reader.log(id).entries(after: 0)
-    let read = Task { [id] in
+    let read = Task {
       var numbers: [UInt64] = []
       for try await entry in entries {
         numbers.append(entry.number)
         if numbers.count == 30 { break }
       }
-      _ = id
       return numbers
     }
     for number in UInt64(1)...30 {
@@ -95,7 +94,7 @@ struct JetStreamLogTests {
       let appended = try await within { try await log.append([1], after: number - 1) }
       #expect(appended == number)
     }
-    #expect(try await within(seconds: 60) { try await read.value } == Array(1...30))
+    #expect(try await read.result(withinSeconds: 60) == Array(1...30))
   }
 
   @Test("A machine that starts without the server reads when the server has come")
@@ -113,7 +112,7 @@ struct JetStreamLogTests {
     let entries = log.entries(after: 0)
     let read = Task { try await entries.first { _ in true } }
     try await server.start()
-    #expect(try await within { try await read.value?.batch } == batch("a"))
+    #expect(try await read.result()?.batch == batch("a"))
   }
 
   @Test("A cancelled reader ends")
@@ -126,7 +125,7 @@ struct JetStreamLogTests {
     }
     try await Task.sleep(for: .milliseconds(200))
     read.cancel()
-    #expect(try await within(seconds: 10) { try await read.value } == 0)
+    #expect(try await read.result(withinSeconds: 10) == 0)
   }
 
   @Test("A batch above the limit is refused before it is sent")

@@ -40,9 +40,13 @@ final class TestServer: Sendable {
     new.arguments =
       ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", store, "-l", folder.path + "/log"]
       + options
+    try? FileManager.default.removeItem(atPath: folder.path + "/log")
     try new.run()
     process.withLock { $0 = new }
-    try await eventually("the server accepts connections") { canConnect(to: self.port) }
+    try await eventually("the server is ready") {
+      let log = FileManager.default.contents(atPath: self.folder.path + "/log") ?? Data()
+      return log.range(of: Data("Server is ready".utf8)) != nil
+    }
   }
 
   /// Kills the server as a crash does.
@@ -95,6 +99,19 @@ func eventually(
   throw Timeout(description: "not within 20 seconds: \(condition)")
 }
 
+extension Task where Failure == any Error {
+  /// The result; throws if it takes more than 30 seconds.
+  func result(withinSeconds seconds: Int = 30) async throws -> Success {
+    try await within(seconds: seconds) {
+      try await withTaskCancellationHandler {
+        try await value
+      } onCancel: {
+        cancel()
+      }
+    }
+  }
+}
+
 /// Returns the result of `body`; throws if it needs more than 30 seconds.
 func within<Result: Sendable>(
   seconds: Int = 30, _ body: @escaping @Sendable () async throws -> Result
@@ -117,17 +134,6 @@ private func address(_ port: UInt16) -> sockaddr_in {
   address.sin_port = port.bigEndian
   address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
   return address
-}
-
-private func canConnect(to port: UInt16) -> Bool {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  defer { close(descriptor) }
-  var peer = address(port)
-  return withUnsafePointer(to: &peer) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-    }
-  }
 }
 
 private func freePort() throws -> UInt16 {

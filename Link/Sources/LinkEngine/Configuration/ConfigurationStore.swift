@@ -80,9 +80,10 @@ public struct ConfigurationStore: Sendable {
     guard let entries = opendir(stateDirectory) else { return }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      // The record ends after the name, so the array must not be copied as a whole.
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      let name = String(cString: start)
       if name.hasSuffix(".trail") { unlink("\(stateDirectory)/\(name)") }
     }
   }

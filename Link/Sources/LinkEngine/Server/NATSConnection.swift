@@ -26,6 +26,12 @@ public final class NATSConnection: Sendable {
     var options: OpaquePointer?
     guard natsOptions_Create(&options) == NATS_OK else { throw .refused("out of memory") }
     defer { natsOptions_Destroy(options) }
+    // A callback can run while the connection is destroyed, so its object stays.
+    let closure = Unmanaged.passRetained(reconnections).toOpaque()
+    let notify: natsConnectionHandler = { _, closure in
+      guard let closure else { return }
+      Unmanaged<Reconnections>.fromOpaque(closure).takeUnretainedValue().notify()
+    }
     let statuses = [
       natsOptions_SetURL(options, server.url),
       natsOptions_SetName(options, "dragboard-link"),
@@ -36,18 +42,13 @@ public final class NATSConnection: Sendable {
       natsOptions_SetMaxReconnect(options, -1),
       natsOptions_SetIgnoreDiscoveredServers(options, true),
       natsOptions_SetFailRequestsOnDisconnect(options, true),
-      natsOptions_SetRetryOnFailedConnect(options, waits, nil, nil),
       natsOptions_SetCustomReconnectDelay(
         options, { _, attempts, _ in Backoff.milliseconds(afterAttempts: Int(attempts)) }, nil),
       // Without a handler libnats prints errors.
       natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
-      // A callback can run while the connection is destroyed, so its object stays.
-      natsOptions_SetReconnectedCB(
-        options,
-        { _, closure in
-          guard let closure else { return }
-          Unmanaged<Reconnections>.fromOpaque(closure).takeUnretainedValue().notify()
-        }, Unmanaged.passRetained(reconnections).toOpaque()),
+      natsOptions_SetReconnectedCB(options, notify, closure),
+      // Without a handler libnats blocks until the server is there.
+      natsOptions_SetRetryOnFailedConnect(options, waits, waits ? notify : nil, closure),
       Self.setCredentials(of: server, options),
     ]
     if let status = statuses.first(where: { $0 != NATS_OK }) { throw Self.error(status, server) }
@@ -110,13 +111,18 @@ public final class NATSConnection: Sendable {
   private static func error(
     _ status: natsStatus, _ server: ServerAddress, _ code: jsErrCode = jsErrCode(0)
   ) -> LinkError {
+    switch code {
+    case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNotActiveErr:
+      return .offline(server: server.url)
+    case JSNotEnabledErr, JSNotEnabledForAccountErr: return .noJetStream(server: server.url)
+    default: break
+    }
     switch status {
     case NATS_TIMEOUT, NATS_NO_SERVER, NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED,
       NATS_STALE_CONNECTION, NATS_IO_ERROR, NATS_NOT_YET_CONNECTED, NATS_INVALID_SUBSCRIPTION,
       NATS_MISSED_HEARTBEAT, NATS_MISMATCH, NATS_SLOW_CONSUMER:
       return .offline(server: server.url)
-    case NATS_NO_RESPONDERS:
-      return .refused("\(server.url) has no JetStream (nats-server -js)")
+    case NATS_NO_RESPONDERS: return .noJetStream(server: server.url)
     case NATS_CONNECTION_AUTH_FAILED:
       return .refused("\(server.url) refuses the user or the password")
     case NATS_SECURE_CONNECTION_REQUIRED:
