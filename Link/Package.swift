@@ -17,7 +17,10 @@ let package = Package(
   products: [
     .executable(name: "dragboard-link", targets: ["dragboard-link"])
   ],
-  dependencies: [.package(name: "dragboard", path: "..")],
+  dependencies: [
+    .package(name: "dragboard", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
   targets: [
     .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -45,7 +48,9 @@ let package = Package(
       name: "dragboard-link",
       dependencies: [
         "LinkEngine", "LinkModel", "LinkReplica",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -46,11 +46,7 @@ public struct LinkConfiguration: Sendable {
 
   /// Throws unless a name has 1 to 64 bytes without control characters.
   static func checkName(_ name: String) throws(Problem) {
-    let isPrintable = name.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
-        && scalar != "\u{2028}" && scalar != "\u{2029}"
-    }
-    guard !name.isEmpty, name.utf8.count <= maxNameBytes, isPrintable,
+    guard !name.isEmpty, name.utf8.count <= maxNameBytes, name.isPrintable,
       name.first?.isWhitespace == false, name.last?.isWhitespace == false
     else { throw Problem("name", "invalid (1 to \(maxNameBytes) bytes of printable text)") }
   }
@@ -114,5 +110,17 @@ public struct LinkConfiguration: Sendable {
     self.keys = GroupKeys(id: group, nameKey: nameKey, keys: keys)
     anchors = try settings.takeAnchors()
     try settings.finish()
+  }
+}
+
+extension String {
+  /// Whether no character controls a terminal or the direction of a text.
+  var isPrintable: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: false
+      default: true
+      }
+    }
   }
 }

@@ -40,8 +40,9 @@ public struct GroupState: Hashable, Sendable {
   private func check(_ event: GroupEvent, by author: MachineKey) throws(LinkError) {
     if case .joined(let machine) = event {
       guard machine.key == author, machines[author] == nil, !removed.contains(author),
-        machine.publicKey.count == BoxKeys.size
-      else { throw .invalidGroup("machine \(author) joined twice or with an invalid key") }
+        machine.publicKey.count == BoxKeys.size,
+        (try? LinkConfiguration.checkName(machine.name)) != nil
+      else { throw .invalidGroup("machine \(author) joined twice, or its name or key is invalid") }
       return
     }
     guard machines[author] != nil else {
@@ -50,9 +51,8 @@ public struct GroupState: Hashable, Sendable {
     switch event {
     case .joined: break
     case .shared(let log, let board):
-      guard boards[log] == nil, !boards.values.contains(board) else {
-        throw .invalidGroup("board \"\(board)\" was shared twice")
-      }
+      guard boards[log] == nil, !boards.values.contains(board), !board.isEmpty, board.isPrintable
+      else { throw .invalidGroup("board \(log) was shared twice, or its name is invalid") }
     case .unshared(let log):
       guard boards[log] != nil else { throw .invalidGroup("no board \(log) is shared") }
     case .removed(let machine, let epoch, let boxes):

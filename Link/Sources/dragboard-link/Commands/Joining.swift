@@ -1,0 +1,36 @@
+import ArgumentParser
+import Files
+import LinkEngine
+
+struct Invite: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the line with which another machine joins.",
+    discussion: """
+      The line contains the keys of the group. Send it as you would send a password. After 'remove' earlier lines \
+      do not open new data.
+      """)
+
+  func run() async throws {
+    let invitation = try await ConfigurationStore.ofUser.openGroup().invitation()
+    FileDescriptor.standardOutput.print(invitation.line + "\n")
+  }
+}
+
+struct Join: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Join a group with the line that 'invite' has printed.")
+
+  @Argument(help: "The line, or - to read it from standard input, where other users cannot see it.")
+  var line: String
+
+  @OptionGroup var naming: Naming
+
+  func run() async throws {
+    let text = line == "-" ? readLine() ?? "" : line
+    let machine = try LinkConfiguration(
+      try Invitation(line: text), machineName: naming.machineName)
+    let state = try await ConfigurationStore.ofUser.enter(machine)
+    FileDescriptor.standardOutput.print(
+      "\(machine.machineName) has joined a group of \(state.machines.count) machines.\n")
+  }
+}

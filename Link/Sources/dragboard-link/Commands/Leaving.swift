@@ -1,0 +1,33 @@
+import ArgumentParser
+import LinkEngine
+
+struct Remove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Remove another machine and change the key of the group.",
+    discussion: """
+      The removed machine retains its copies of the boards, and cannot read later edits. Change the password of the \
+      server, too: with it the machine could still disturb the others.
+      """)
+
+  @Argument(help: "Name of the machine.")
+  var machine: String
+
+  func run() async throws {
+    try await ConfigurationStore.ofUser.openGroup().remove(named: machine)
+  }
+}
+
+struct Leave: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Leave the group; this machine retains its copies of the boards.")
+
+  @Flag(help: "Only remove the keys from this machine, without the server.")
+  var offline = false
+
+  func run() async throws {
+    let store = ConfigurationStore.ofUser
+    guard store.exists else { throw NotConfigured() }
+    if offline { return try store.remove() }
+    try await store.openGroup().leave()
+  }
+}

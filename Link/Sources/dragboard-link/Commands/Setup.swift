@@ -1,0 +1,64 @@
+import ArgumentParser
+import Files
+import Glibc
+import LinkEngine
+
+struct Setup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make this machine the first one of a new group.",
+    discussion: """
+      The server is nats-server 2.9 or later with JetStream (nats-server -js). Use tls:// for a server outside this \
+      machine. With nats:// an observer on the network sees the password and when edits are made, but no edits.
+      """)
+
+  @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
+  var url: String
+
+  @Option(help: ArgumentHelp("Certificates of the authority that the server's certificate has.", valueName: "file"))
+  var ca: String?
+
+  @Option(help: "User name for the server.")
+  var user: String?
+
+  @Option(help: ArgumentHelp("File with the password, or with the token if there is no user.", valueName: "file"))
+  var passwordFile: String?
+
+  @OptionGroup var naming: Naming
+
+  func run() async throws {
+    var server = try ServerAddress(url: url)
+    if let user { server.user = user }
+    if let passwordFile {
+      var text = try read(passwordFile)
+      while text.last?.isNewline == true { text.removeLast() }
+      server.password = text
+    }
+    if let ca { server.certificates = try read(ca) }
+    let machine = try LinkConfiguration(server: server, machineName: naming.machineName)
+    _ = try await ConfigurationStore.ofUser.enter(machine)
+    FileDescriptor.standardOutput.print(
+      "\(machine.machineName) is the first machine of the group.\n")
+  }
+
+  private func read(_ path: String) throws -> String {
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    guard let bytes = file.read(64 << 10, at: 0), let text = String(validating: bytes, as: UTF8.self)
+    else { throw FileError(path: path, code: EIO) }
+    return text
+  }
+}
+
+/// The option for the name of a machine.
+struct Naming: ParsableArguments {
+  @Option(help: "Name of this machine in the group; default is the host name.")
+  var name: String?
+
+  var machineName: String {
+    if let name { return name }
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "machine" }
+    return buffer.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? "machine"
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import DragboardClient
+import Files
+import Glibc
+import LinkEngine
+
+/// The command `dragboard-link`.
+@main
+struct LinkCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dragboard-link",
+    abstract: "Share boards between machines.",
+    discussion: """
+      A NATS server with JetStream carries the edits. It cannot read them: all data is sealed with a key that only \
+      invited machines have. Every machine has a full copy and works offline.
+
+      EXAMPLES:
+        dragboard-link setup nats://server:4222     on the first machine
+        dragboard-link invite                       prints a line for one more machine
+        dragboard-link join -                       on the other machine; reads the line
+        dragboard-link share work                   shares the board "work"
+      """,
+    version: DragboardConnection.version,
+    subcommands: [
+      Setup.self, Invite.self, Join.self, Share.self, Unshare.self, Status.self, Remove.self,
+      Leave.self, Run.self,
+    ])
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      end(by: error)
+    }
+  }
+
+  /// Prints an error and exits with the code of its kind, as `dragboard` does.
+  private static func end(by error: any Error) -> Never {
+    let code: Int32
+    switch error {
+    case let error as LinkError: code = error.isTemporary ? EX_UNAVAILABLE : EXIT_FAILURE
+    case is Group.Refusal, is NotConfigured, is AlreadyConfigured: code = EX_NOPERM
+    case is Invitation.Problem, is ServerAddress.Problem: code = EX_USAGE
+    case is LinkConfiguration.Problem, is ConfigurationStore.Exposure: code = EX_CONFIG
+    case is FileError: code = EX_IOERR
+    case let error as DragboardError: code = error.reason == .noBus ? EX_UNAVAILABLE : EXIT_FAILURE
+    default: exit(withError: error)
+    }
+    let message = (error as? DragboardError)?.message ?? "\(error)"
+    FileDescriptor.standardError.print("Error: \(message)\n")
+    Glibc.exit(code)
+  }
+}
+
+/// This machine is in no group.
+struct NotConfigured: Error, CustomStringConvertible {
+  let description =
+    "link: this machine is in no group (dragboard link setup URL, dragboard link join LINE)"
+}
+
+/// This machine is in a group already.
+struct AlreadyConfigured: Error, CustomStringConvertible {
+  let description = "link: this machine is in a group already (dragboard link leave)"
+}
+
+extension ConfigurationStore {
+  /// The group of this machine and a connection to its server, which must answer.
+  func openGroup() throws -> Group {
+    guard let configuration = try load() else { throw NotConfigured() }
+    return try Group(
+      configuration, in: self, on: try NATSConnection(to: configuration.server, waits: false))
+  }
+
+  /// Registers a machine in its group; after a failure the configuration is removed.
+  func enter(_ configuration: LinkConfiguration) async throws -> GroupState {
+    guard !exists else { throw AlreadyConfigured() }
+    // The connection comes first: a wrong address must leave no file.
+    let connection = try NATSConnection(to: configuration.server, waits: false)
+    try save(configuration)
+    do {
+      let group = try Group(configuration, in: self, on: connection)
+      try await group.join()
+      return await group.state
+    } catch {
+      try? remove()
+      throw error
+    }
+  }
+}
+
+extension FileDescriptor {
+  static let standardOutput = FileDescriptor(adopting: dup(1), path: "standard output")
+  static let standardError = FileDescriptor(adopting: dup(2), path: "standard error")
+
+  /// Writes a text; a reader that has gone is no error.
+  func print(_ text: String) {
+    let text = Array(text.utf8)
+    try? text.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try write(bytes) }
+  }
+}

@@ -1,0 +1,79 @@
+import DragboardClient
+import Files
+import LinkEngine
+import LinkModel
+import LinkReplica
+
+/// The service: it follows the group and runs a loop for each shared board.
+actor LinkService {
+  private let group: Group
+  private let store: ConfigurationStore
+  private let bus: DragboardConnection
+  private var loops: [LogID: Task<Void, Never>] = [:]
+  private var report: ServiceReport
+
+  /// The time until the next attempt after an error that does not end by itself.
+  private static let delay = Duration.seconds(30)
+
+  init(
+    _ configuration: LinkConfiguration, in store: ConfigurationStore, on server: NATSConnection,
+    bus: DragboardConnection
+  ) throws {
+    group = try Group(configuration, in: store, on: server)
+    self.store = store
+    self.bus = bus
+    report = ServiceReport(in: store)
+    report.set(error: nil)
+  }
+
+  /// Runs until the task is cancelled or another machine removes this one.
+  func run() async throws {
+    defer { for loop in loops.values { loop.cancel() } }
+    while !Task.isCancelled {
+      do {
+        try await group.follow { try await self.update($0) }
+      } catch LinkError.removed {
+        report.set(error: "\(LinkError.removed)")
+        throw LinkError.removed
+      } catch {
+        report.set(error: "\(error)")
+        try? await Task.sleep(for: Self.delay)
+      }
+    }
+  }
+
+  private func update(_ state: GroupState) async throws {
+    report.set(error: nil)
+    for (log, loop) in loops where state.boards[log] == nil {
+      loop.cancel()
+      loops[log] = nil
+    }
+    for (log, name) in state.boards where loops[log] == nil {
+      let loop = ReplicaLoop(
+        try await board(named: name),
+        directory: try ReplicaDirectory("\(store.stateDirectory)/\(log)"),
+        log: try await group.log(of: log), store: await group.contents)
+      loops[log] = Task {
+        let watcher = Task {
+          for await status in await loop.statuses() { note(status, of: name) }
+        }
+        await loop.run()
+        watcher.cancel()
+        report.set(nil, for: name)
+      }
+    }
+  }
+
+  private func board(named name: String) async throws -> Board {
+    do { return try await bus.board(named: name) } catch {
+      guard error.reason == .noSuchBoard else { throw error }
+      return try await bus.createBoard(named: name)
+    }
+  }
+
+  private func note(_ status: ReplicaLoop.Status, of board: String) {
+    var text = "entry \(status.position), \(status.pending) edits to send"
+    for error in [status.logError, status.daemonError].compactMap({ $0 }) { text += "; \(error)" }
+    report.set(text, for: board)
+  }
+}
