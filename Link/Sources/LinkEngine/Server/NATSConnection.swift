@@ -1,6 +1,5 @@
 internal import CNATS
-internal import Glibc
-internal import Synchronization
+internal import Dispatch
 
 /// A connection to a NATS server, which reconnects by itself until it is destroyed.
 public final class NATSConnection: Sendable {
@@ -9,7 +8,6 @@ public final class NATSConnection: Sendable {
 
   nonisolated(unsafe) private let connection: OpaquePointer
   nonisolated(unsafe) let jetStream: OpaquePointer
-  private let reconnections: Reconnections
 
   /// The deadline of a request without much data.
   static let requestTimeout: Int64 = 5_000
@@ -19,26 +17,22 @@ public final class NATSConnection: Sendable {
   /// Connects to a server.
   ///
   /// - Parameter waits: whether an absent server is no error: the connection is made later.
-  public init(to server: ServerAddress, waits: Bool = true) throws(LinkError) {
+  public convenience init(to server: ServerAddress, waits: Bool = true) throws(LinkError) {
+    try self.init(to: server, waits: waits, reconnects: true)
+  }
+
+  init(to server: ServerAddress, waits: Bool, reconnects: Bool) throws(LinkError) {
     self.server = server
-    let reconnections = Reconnections()
-    self.reconnections = reconnections
     var options: OpaquePointer?
     guard natsOptions_Create(&options) == NATS_OK else { throw .refused("out of memory") }
     defer { natsOptions_Destroy(options) }
-    // A callback can run while the connection is destroyed, so its object stays.
-    let closure = Unmanaged.passRetained(reconnections).toOpaque()
-    let notify: natsConnectionHandler = { _, closure in
-      guard let closure else { return }
-      Unmanaged<Reconnections>.fromOpaque(closure).takeUnretainedValue().notify()
-    }
     let statuses = [
       natsOptions_SetURL(options, server.url),
       natsOptions_SetName(options, "dragboard-link"),
       natsOptions_SetTimeout(options, Self.requestTimeout),
       natsOptions_SetPingInterval(options, 20_000),
       natsOptions_SetMaxPingsOut(options, 2),
-      natsOptions_SetAllowReconnect(options, true),
+      natsOptions_SetAllowReconnect(options, reconnects),
       natsOptions_SetMaxReconnect(options, -1),
       natsOptions_SetIgnoreDiscoveredServers(options, true),
       natsOptions_SetFailRequestsOnDisconnect(options, true),
@@ -46,9 +40,8 @@ public final class NATSConnection: Sendable {
         options, { _, attempts, _ in Backoff.milliseconds(afterAttempts: Int(attempts)) }, nil),
       // Without a handler libnats prints errors.
       natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
-      natsOptions_SetReconnectedCB(options, notify, closure),
       // Without a handler libnats blocks until the server is there.
-      natsOptions_SetRetryOnFailedConnect(options, waits, waits ? notify : nil, closure),
+      natsOptions_SetRetryOnFailedConnect(options, waits, waits ? { _, _ in } : nil, nil),
       Self.setCredentials(of: server, options),
     ]
     if let status = statuses.first(where: { $0 != NATS_OK }) { throw Self.error(status, server) }
@@ -67,10 +60,17 @@ public final class NATSConnection: Sendable {
   }
 
   deinit {
-    natsConnection_Close(connection)
-    jsCtx_Destroy(jetStream)
-    natsConnection_Destroy(connection)
+    nonisolated(unsafe) let (connection, jetStream) = (connection, jetStream)
+    // The call waits for the threads of the connection.
+    DispatchQueue.global().async {
+      natsConnection_Close(connection)
+      jsCtx_Destroy(jetStream)
+      natsConnection_Destroy(connection)
+    }
   }
+
+  /// Ends the connection and its threads; blocks until they have ended.
+  func close() { natsConnection_Close(connection) }
 
   private static func setCredentials(
     of server: ServerAddress, _ options: OpaquePointer?
@@ -95,13 +95,6 @@ public final class NATSConnection: Sendable {
   func requireConnected() throws(LinkError) {
     guard isConnected else { throw .offline(server: server.url) }
   }
-
-  /// Calls `body` after each reconnection, until the returned number is passed to `stopObserving`.
-  func observeReconnections(_ body: @escaping @Sendable () -> Void) -> Int {
-    reconnections.add(body)
-  }
-
-  func stopObserving(_ number: Int) { reconnections.remove(number) }
 
   /// The error of a failed call.
   func error(_ status: natsStatus, _ code: jsErrCode = jsErrCode(0)) -> LinkError {
@@ -135,29 +128,5 @@ public final class NATSConnection: Sendable {
       let text = natsStatus_GetText(status).map { String(cString: $0) } ?? "error"
       return .refused(code.rawValue == 0 ? text : "\(text) (JetStream error \(code.rawValue))")
     }
-  }
-}
-
-/// The functions to call after a reconnection; libnats calls `notify` on a thread of its own.
-private final class Reconnections: Sendable {
-  private struct State {
-    var observers: [Int: @Sendable () -> Void] = [:]
-    var next = 0
-  }
-
-  private let state = Mutex(State())
-
-  func add(_ body: @escaping @Sendable () -> Void) -> Int {
-    state.withLock { state in
-      state.next += 1
-      state.observers[state.next] = body
-      return state.next
-    }
-  }
-
-  func remove(_ number: Int) { state.withLock { $0.observers[number] = nil } }
-
-  func notify() {
-    for observer in state.withLock({ Array($0.observers.values) }) { observer() }
   }
 }

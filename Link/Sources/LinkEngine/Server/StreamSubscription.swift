@@ -5,7 +5,12 @@ internal import Synchronization
 /// The messages of a stream from a number, as the server sends them.
 ///
 /// The server numbers the messages of a subscription, and libnats notices lost ones and missing
-/// heartbeats. The subscription ends then, and after each reconnection; its reader makes a new one.
+/// heartbeats. The subscription ends then, and with its connection; its reader makes a new one.
+///
+/// A subscription has a connection of its own. libnats before 3.6 uses a destroyed subscription if one
+/// of its messages arrives at that moment. After the connection was closed, no message arrives.
+///
+/// Source: https://github.com/nats-io/nats.c/pull/638
 final class StreamSubscription: Sendable {
   private static let heartbeat: Int64 = 5_000_000_000
   private static let wait: Int64 = 60_000
@@ -13,13 +18,12 @@ final class StreamSubscription: Sendable {
   private let connection: NATSConnection
   nonisolated(unsafe) private let subscription: OpaquePointer
   private let isCancelled = Mutex(false)
-  private let observation: Mutex<Int?> = Mutex(nil)
 
   /// Subscribes; blocks until the server has answered.
   init(to stream: Stream, subject: String, from number: UInt64) throws(LinkError) {
-    let connection = stream.connection
+    let connection = try NATSConnection(
+      to: stream.connection.server, waits: false, reconnects: false)
     self.connection = connection
-    try connection.requireConnected()
     var options = jsSubOptions()
     jsSubOptions_Init(&options)
     options.Config.DeliverPolicy = js_DeliverByStartSequence
@@ -36,18 +40,14 @@ final class StreamSubscription: Sendable {
     }
     guard status == NATS_OK, let subscription else { throw connection.error(status, code) }
     self.subscription = subscription
-    let number = connection.observeReconnections { [weak self] in self?.cancel() }
-    observation.withLock { $0 = number }
   }
 
   deinit {
-    if let number = observation.withLock({ $0 }) { connection.stopObserving(number) }
     nonisolated(unsafe) let subscription = subscription
     let connection = connection
-    // The call asks the server to delete the consumer, and blocks until it answers.
     DispatchQueue.global().async {
+      connection.close()
       natsSubscription_Destroy(subscription)
-      withExtendedLifetime(connection) {}
     }
   }
 
@@ -78,7 +78,6 @@ final class StreamSubscription: Sendable {
       return isCancelled
     }
     guard !wasCancelled else { return }
-    // The call blocks, too.
-    DispatchQueue.global().async { natsSubscription_Unsubscribe(self.subscription) }
+    DispatchQueue.global().async { self.connection.close() }
   }
 }
