@@ -44,6 +44,7 @@ struct LinkCommand: AsyncParsableCommand {
   private static func end(by error: any Error) -> Never {
     let code: Int32
     switch error {
+    case LinkError.removed, is ServiceLock.InUse: code = EX_NOPERM
     case let error as LinkError: code = error.isTemporary ? EX_UNAVAILABLE : EXIT_FAILURE
     case is Group.Refusal, is NotConfigured, is AlreadyConfigured: code = EX_NOPERM
     case is Invitation.Problem, is ServerAddress.Problem: code = EX_USAGE

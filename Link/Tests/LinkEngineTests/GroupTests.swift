@@ -75,7 +75,9 @@ struct GroupTests {
     let id = try #require(await second.group.state.boards.keys.first)
     #expect(try await first.group.log(of: id).append(batch("edit"), after: 0) == 1)
     let log = try await second.group.log(of: id)
-    #expect(try await within { try await log.entries(after: 0).first { _ in true }?.batch } == batch("edit"))
+    #expect(
+      try await within { try await log.entries(after: 0).first { _ in true }?.batch }
+        == batch("edit"))
     let hash = try await first.group.contents.put([1, 2, 3])
     #expect(try await second.group.contents.get(hash) == [1, 2, 3])
   }

@@ -47,7 +47,9 @@ struct InvitationTests {
     #expect(throws: Invitation.Problem.unknown) { try Invitation(line: "") }
     #expect(throws: Invitation.Problem.unknown) { try Invitation(line: "nats://host") }
     #expect(throws: Invitation.Problem.damaged) { try Invitation(line: "dragboard-link-1.") }
-    #expect(throws: Invitation.Problem.laterVersion) { try Invitation(line: "dragboard-link-2.AAA") }
+    #expect(throws: Invitation.Problem.laterVersion) {
+      try Invitation(line: "dragboard-link-2.AAA")
+    }
   }
 
   @Test("base64url has one text for each sequence of bytes")
@@ -117,7 +119,9 @@ struct InvitationTests {
     #expect(problem?.description == "color: no such setting")
   }
 
-  @Test("Invalid names are refused", arguments: ["", " a", "a\n", "\u{1b}[0m", "a\u{202e}b", String(repeating: "a", count: 65)])
+  @Test(
+    "Invalid names are refused",
+    arguments: ["", " a", "a\n", "\u{1b}[0m", "a\u{202e}b", String(repeating: "a", count: 65)])
   func names(name: String) {
     #expect(throws: LinkConfiguration.Problem.self) {
       try LinkConfiguration(server: server, machineName: name)

@@ -74,7 +74,7 @@ public struct ConfigurationStore: Sendable {
     try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes the configuration and the trails.
+  /// Removes the configuration, the trails and the report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
     guard let entries = opendir(stateDirectory) else { return }
@@ -84,7 +84,7 @@ public struct ConfigurationStore: Sendable {
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       let name = String(cString: start)
-      if name.hasSuffix(".trail") { unlink("\(stateDirectory)/\(name)") }
+      if name.hasSuffix(".trail") || name == "report" { unlink("\(stateDirectory)/\(name)") }
     }
   }
 

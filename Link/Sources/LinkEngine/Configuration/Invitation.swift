@@ -66,7 +66,9 @@ public struct Invitation: Hashable, Sendable {
     return "\(Self.prefix)\(Self.version)." + Base64URL.text(of: writer.bytes + checksum)
   }
 
-  /// Reads a line. Spaces and line ends around it are ignored.
+  /// Reads a line.
+  ///
+  /// Spaces and line ends around it are ignored.
   public init(line: String) throws(Problem) {
     let line = line.drop(while: \.isWhitespace)
     guard line.hasPrefix(Self.prefix) else { throw .unknown }

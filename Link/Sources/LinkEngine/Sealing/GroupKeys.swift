@@ -7,8 +7,9 @@ internal import Synchronization
 public final class GroupKeys: Sendable {
   /// The identity: 16 random bytes.
   public let id: LogID
-  /// The key of the names of streams and contents on the server. It never changes, because the names
-  /// have to stay.
+  /// The key of the names of streams and contents on the server.
+  ///
+  /// It never changes, because the names have to stay.
   let nameKey: [UInt8]
 
   private struct State {

@@ -16,7 +16,7 @@ public final class NATSConnection: Sendable {
 
   /// Connects to a server.
   ///
-  /// - Parameter waits: whether an absent server is no error: the connection is made later.
+  /// If `waits` is true, an absent server is no error: the connection is made later.
   public convenience init(to server: ServerAddress, waits: Bool = true) throws(LinkError) {
     try self.init(to: server, waits: waits, reconnects: true)
   }

@@ -21,7 +21,9 @@ public struct ServerAddress: Hashable, Sendable {
   /// Whether the connection is encrypted and the server's certificate is checked.
   public var isEncrypted: Bool { url.hasPrefix("tls://") }
 
-  /// Creates an address. A user and a password in the URL are taken out of it.
+  /// Creates an address.
+  ///
+  /// A user and a password in the URL are taken out of it.
   public init(
     url: String, certificates: String = "", user: String = "", password: String = ""
   ) throws(Problem) {

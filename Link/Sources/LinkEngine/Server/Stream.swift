@@ -55,8 +55,10 @@ struct Stream: Sendable {
 
   /// Appends a message if the stream's last number, or that of the subject, is the expected number.
   ///
-  /// - Parameter id: the identity of the message: the server stores it once if it arrives twice.
+  /// The server stores a message with an `id` once, also if it arrives twice.
+  ///
   /// - Returns: the message's number; nil if the last number is another one.
+  /// - Throws: `LinkError` if the server does not acknowledge the message.
   func publish(
     _ bytes: [UInt8], on subject: String, after expected: Expectation, id: String?,
     timeout: Int64

@@ -55,6 +55,7 @@ final class StreamSubscription: Sendable {
   ///
   /// - Parameter waits: whether to wait for a message that has not arrived yet.
   /// - Returns: nil if no message has arrived.
+  /// - Throws: `LinkError.offline` after the end of the subscription.
   func next(waits: Bool) throws(LinkError) -> NATSMessage? {
     var message: OpaquePointer?
     let status = natsSubscription_NextMsg(&message, subscription, waits ? Self.wait : 1)

@@ -27,7 +27,8 @@ struct Leave: AsyncParsableCommand {
   func run() async throws {
     let store = ConfigurationStore.ofUser
     guard store.exists else { throw NotConfigured() }
-    if offline { return try store.remove() }
-    try await store.openGroup().leave()
+    let group = offline ? nil : try store.openGroup()
+    try ServiceLock.stopService(in: store)
+    if let group { try await group.leave() } else { try store.remove() }
   }
 }

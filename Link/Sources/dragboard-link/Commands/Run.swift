@@ -1,5 +1,6 @@
 import ArgumentParser
 import DragboardClient
+import Glibc
 import LinkEngine
 
 struct Run: ParsableCommand {
@@ -9,6 +10,11 @@ struct Run: ParsableCommand {
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
+    // The parent may have blocked the signals that end the service.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     let lock = try ServiceLock(in: store)
     defer { withExtendedLifetime(lock) {} }
     let server = try NATSConnection(to: configuration.server)

@@ -14,13 +14,17 @@ struct Setup: AsyncParsableCommand {
   @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
   var url: String
 
-  @Option(help: ArgumentHelp("Certificates of the authority that the server's certificate has.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Certificates of the authority that the server's certificate has.", valueName: "file"))
   var ca: String?
 
   @Option(help: "User name for the server.")
   var user: String?
 
-  @Option(help: ArgumentHelp("File with the password, or with the token if there is no user.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "File with the password, or with the token if there is no user.", valueName: "file"))
   var passwordFile: String?
 
   @OptionGroup var naming: Naming
@@ -42,7 +46,8 @@ struct Setup: AsyncParsableCommand {
 
   private func read(_ path: String) throws -> String {
     let file = try FileDescriptor(opening: path, O_RDONLY)
-    guard let bytes = file.read(64 << 10, at: 0), let text = String(validating: bytes, as: UTF8.self)
+    guard let bytes = file.read(64 << 10, at: 0),
+      let text = String(validating: bytes, as: UTF8.self)
     else { throw FileError(path: path, code: EIO) }
     return text
   }

@@ -16,6 +16,19 @@ struct ServiceLock {
     file = try FileDescriptor(
       opening: store.stateDirectory + "/lock", O_RDWR | O_CREAT, mode: 0o600)
     guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw InUse() }
+    guard ftruncate(file.number, 0) == 0 else { throw FileError(path: file.path) }
+    file.print("\(getpid())\n")
+  }
+
+  /// Ends the running service, if there is one, and waits until it has ended.
+  static func stopService(in store: ConfigurationStore) throws {
+    let path = store.stateDirectory + "/lock"
+    guard isHeld(in: store), let file = try? FileDescriptor(opening: path, O_RDWR),
+      let bytes = file.read(16, at: 0),
+      let process = pid_t(String(decoding: bytes, as: UTF8.self).filter(\.isNumber)), process > 1
+    else { return }
+    guard kill(process, SIGTERM) == 0 || errno == ESRCH else { throw FileError(path: path) }
+    while flock(file.number, LOCK_EX) != 0, errno == EINTR {}
   }
 
   static func isHeld(in store: ConfigurationStore) -> Bool {

@@ -25,7 +25,8 @@ struct ServiceReport {
 
   private mutating func write() {
     let lines =
-      boards.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } + (error.map { [$0] } ?? [])
+      boards.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      + (error.map { [$0] } ?? [])
     guard lines != written else { return }
     written = lines
     let temporary = path + ".new"

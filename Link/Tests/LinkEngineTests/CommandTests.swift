@@ -1,0 +1,131 @@
+import Foundation
+import LinkEngine
+import Testing
+
+/// A machine with a bus, a daemon and the program, all below one directory.
+private final class CommandMachine: Sendable {
+  private let folder: TestFolder
+  private let environment: [String: String]
+  private let programs: [Process]
+
+  init() throws {
+    folder = try TestFolder()
+    var environment = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("DRAGBOARD_") && !$0.key.hasPrefix("DBUS_")
+    }
+    for (variable, name) in [
+      "HOME": "home", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config",
+      "XDG_RUNTIME_DIR": "run", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state",
+    ] {
+      let path = "\(folder.path)/\(name)"
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      environment[variable] = path
+    }
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
+    let products = environment["LINK_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
+    environment["PATH"] = "\(root)/.build/debug:\(products):/usr/bin:/bin"
+    let bus = Process()
+    let address = Pipe()
+    bus.executableURL = URL(filePath: "/usr/bin/env")
+    bus.arguments = ["dbus-daemon", "--session", "--nofork", "--print-address"]
+    (bus.environment, bus.standardOutput) = (environment, address)
+    bus.standardError = FileHandle.nullDevice
+    try bus.run()
+    let line = String(decoding: address.fileHandleForReading.availableData, as: UTF8.self)
+    environment["DBUS_SESSION_BUS_ADDRESS"] = line.trimmingCharacters(in: .whitespacesAndNewlines)
+    self.environment = environment
+    let daemon = try Self.start(["dragboardd"], environment)
+    programs = [bus, daemon]
+    try Self.start(
+      ["gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Dragboard1"], environment
+    ).waitUntilExit()
+  }
+
+  deinit { for program in programs { kill(program.processIdentifier, SIGKILL) } }
+
+  private static func start(
+    _ arguments: [String], _ environment: [String: String]
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    (process.arguments, process.environment) = (arguments, environment)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  func startService() throws -> Process { try Self.start(["dragboard-link", "run"], environment) }
+
+  /// Runs a command to its end; returns its exit code, and its output with its errors.
+  @discardableResult
+  func run(_ arguments: String..., input: String = "") throws -> (status: Int32, text: String) {
+    let process = Process()
+    let (output, standardInput) = (Pipe(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    (process.arguments, process.environment) = (arguments, environment)
+    (process.standardOutput, process.standardError) = (output, output)
+    process.standardInput = standardInput
+    try process.run()
+    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  }
+}
+
+@Suite("The program dragboard-link")
+struct CommandTests {
+  @Test("Two machines share a board until one is removed")
+  func wholeLife() async throws {
+    let server = try await TestServer()
+    let (anna, bert) = (try CommandMachine(), try CommandMachine())
+    let url = try server.address().url
+    let link = "dragboard-link"
+
+    #expect(try anna.run(link, "status").status == 77)
+    #expect(try anna.run(link, "setup", "http://x").status == 64)
+    #expect(try anna.run(link, "setup", "nats://127.0.0.1:1").status == 69)
+    #expect(try anna.run(link, "setup", url, "--name", "anna").status == 0)
+    #expect(try anna.run(link, "setup", url).status == 77)
+    let line = try anna.run(link, "invite").text
+    #expect(try bert.run(link, "join", "-", input: String(line.dropLast(3))).status == 64)
+    #expect(try bert.run(link, "join", "-", "--name", "anna", input: line).status == 77)
+    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+
+    try anna.run("dragboard", "board", "add", "errands")
+    try anna.run("dragboard", "add", "--board", "errands", "a secret row")
+    #expect(try anna.run(link, "share", "nothing").status != 0)
+    #expect(try anna.run(link, "share", "errands").status == 0)
+    let services = [try anna.startService(), try bert.startService()]
+    defer { for service in services { kill(service.processIdentifier, SIGKILL) } }
+    try await eventually("the row of anna is on bert") {
+      try bert.run("dragboard", "list", "--board", "errands").text.contains("a secret row")
+    }
+    try bert.run("dragboard", "add", "--board", "errands", "an answer")
+    try await eventually("the row of bert is on anna") {
+      try anna.run("dragboard", "list", "--board", "errands").text.contains("an answer")
+    }
+    #expect(try anna.run(link, "run").status == 77)
+    let disk = try server.bytesOnDisk()
+    for text in ["a secret row", "an answer", "anna", "bert", "errands"] {
+      #expect(disk.range(of: Data(text.utf8)) == nil, "\(text) is on the disk of the server")
+    }
+
+    #expect(try anna.run(link, "remove", "bert").status == 0)
+    try await eventually("the service of bert has ended") { !services[1].isRunning }
+    #expect(services[1].terminationStatus == 77)
+    #expect(try bert.run(link, "status").text.contains("another machine has removed this machine"))
+    try anna.run("dragboard", "add", "--board", "errands", "a later row")
+    try await eventually("anna has sent the row") {
+      let text = try anna.run(link, "status").text
+      return text.contains("key      2") && text.contains("errands: entry 4, 0 edits to send")
+    }
+    #expect(!(try bert.run("dragboard", "list", "--board", "errands").text.contains("a later row")))
+    #expect(try anna.run(link, "leave").status == 0)
+    #expect(!services[0].isRunning)
+    #expect(try anna.run(link, "status").status == 77)
+    #expect(try bert.run(link, "leave", "--offline").status == 0)
+  }
+}
