@@ -124,7 +124,7 @@ struct CommandTests {
     }
     #expect(!(try bert.run("dragboard", "list", "--board", "errands").text.contains("a later row")))
     #expect(try anna.run(link, "leave").status == 0)
-    #expect(!services[0].isRunning)
+    try await eventually("the service of anna has ended") { !services[0].isRunning }
     #expect(try anna.run(link, "status").status == 77)
     #expect(try bert.run(link, "leave", "--offline").status == 0)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 @testable import LinkEngine
 
@@ -9,17 +10,20 @@ final class TestServer: Sendable {
   let port: UInt16
   private let options: [String]
   private let scheme: String
-  private let process = Mutex<Process?>(nil)
+  private let process: Mutex<Process?>
 
   var store: String { folder.path + "/store" }
 
   /// Starts a server and waits until it accepts connections.
   init(scheme: String = "nats", options: (TestFolder) -> [String] = { _ in [] }) async throws {
     folder = try TestFolder()
-    port = try freePort()
     self.options = options(folder)
     self.scheme = scheme
-    try await start()
+    let new = try Self.launch(port: "-1", folder, self.options)
+    process = Mutex(new)
+    let log = try await Self.readiness(of: folder)
+    let address = try #require(log.firstMatch(of: /client connections on 127\.0\.0\.1:(\d+)/))
+    port = try #require(UInt16(address.1))
   }
 
   deinit { stop() }
@@ -34,19 +38,37 @@ final class TestServer: Sendable {
 
   func connect() throws -> NATSConnection { try NATSConnection(to: address(), waits: false) }
 
+  /// Starts the server again, with the same port and store.
   func start() async throws {
+    let new = try Self.launch(port: "\(port)", folder, options)
+    process.withLock { $0 = new }
+    _ = try await Self.readiness(of: folder)
+  }
+
+  private static func launch(
+    port: String, _ folder: TestFolder, _ options: [String]
+  ) throws -> Process {
     let new = Process()
     new.executableURL = URL(fileURLWithPath: "/usr/sbin/nats-server")
     new.arguments =
-      ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", store, "-l", folder.path + "/log"]
-      + options
+      [
+        "-a", "127.0.0.1", "-p", port, "-js", "-sd", folder.path + "/store", "-l",
+        folder.path + "/log",
+      ] + options
     try? FileManager.default.removeItem(atPath: folder.path + "/log")
     try new.run()
-    process.withLock { $0 = new }
-    try await eventually("the server is ready") {
-      let log = FileManager.default.contents(atPath: self.folder.path + "/log") ?? Data()
-      return log.range(of: Data("Server is ready".utf8)) != nil
+    return new
+  }
+
+  /// Returns the log as soon as it says that JetStream is ready, too.
+  private static func readiness(of folder: TestFolder) async throws -> String {
+    @Sendable func log() -> String {
+      String(
+        decoding: FileManager.default.contents(atPath: folder.path + "/log") ?? Data(),
+        as: UTF8.self)
     }
+    try await eventually("the server is ready") { log().contains("Server is ready") }
+    return log()
   }
 
   /// Kills the server as a crash does.
@@ -126,26 +148,4 @@ func within<Result: Sendable>(
     group.cancelAll()
     return result
   }
-}
-
-private func address(_ port: UInt16) -> sockaddr_in {
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_port = port.bigEndian
-  address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-  return address
-}
-
-private func freePort() throws -> UInt16 {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  defer { close(descriptor) }
-  var own = address(0)
-  var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let isBound = withUnsafeMutablePointer(to: &own) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-    }
-  }
-  guard isBound else { throw Timeout(description: "no free port") }
-  return UInt16(bigEndian: own.sin_port)
 }

@@ -1,5 +1,6 @@
 public import LinkModel
 internal import Files
+internal import Glibc
 
 /// A log in a stream of a NATS server, sealed for the machines of a group.
 ///
@@ -107,7 +108,9 @@ public final class JetStreamLog: EditLog {
     } catch {
       guard error.isTemporary, stream.connection.isConnected else { throw error }
     }
-    // The server may have stored the entry: then it recognises the id and acknowledges it again.
+    // The server may have stored the entry: then it recognises the id and acknowledges it again. Or
+    // another machine is creating the stream at this moment.
+    usleep(100_000)
     do {
       return try stream.publish(bytes, on: subject, after: last, id: id, timeout: timeout)
     } catch {
