@@ -17,6 +17,8 @@ struct BoardSharing {
   /// Returns the present time, in microseconds since 1970, UTC.
   let now: () -> UInt64
 
+  /// The maximum number of elements in the list of ApplyEdits, which is applied in one step.
+  static let maxElements = 20_000
   /// The maximum number of bytes of small contents in one call, which are stored in one step.
   private static let maxBytes = 4 << 20
 

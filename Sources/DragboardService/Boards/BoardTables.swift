@@ -93,7 +93,8 @@ struct BoardTables {
       arrangements.applyOrder)
     table.method(BoardInterface.reserveItems, sharing.reserveItems)
     table.deferredMethod(
-      BoardInterface.applyEdits, checking: ListCheck.governing(Self.list(1, "edits")),
+      BoardInterface.applyEdits,
+      checking: ListCheck.governing(Self.list(1, "edits", max: BoardSharing.maxElements)),
       sharing.applyEdits)
     table.method(BoardInterface.undo, undo.undo)
     table.method(BoardInterface.redo, undo.redo)
