@@ -3,8 +3,9 @@
 /// Each step first stores its events, so a new replicator continues after a crash between any two
 /// steps. After an error, make a new replicator from the journal.
 public actor Replicator {
-  /// The maximum numbers of edits, bytes and large contents of one edit of the daemon's board.
-  static let (maxEdits, maxBytes, maxFiles) = (1_000, 2 << 20, 16)
+  /// The maximum numbers of edits, representations, bytes and large contents of one edit of the
+  /// daemon's board.
+  static let (maxEdits, maxContents, maxBytes, maxFiles) = (1_000, 4_000, 2 << 20, 16)
 
   private let journal: any ReplicaJournal
   private let local: any LocalBoard
@@ -206,12 +207,15 @@ public actor Replicator {
 
   /// The first edits that fit into one edit of the daemon's board.
   private static func firstPart(of edits: ArraySlice<SharedEdit>) -> ArraySlice<SharedEdit> {
-    var (bytes, files) = (0, 0)
+    var (contents, bytes, files) = (0, 0, 0)
     let end = edits.indices.first { index in
       let edit = edits[index]
+      contents += edit.representations.count
       bytes += edit.byteCount
       files += edit.storedContents.count
-      let isFull = index - edits.startIndex >= maxEdits || bytes > maxBytes || files > maxFiles
+      let isFull =
+        index - edits.startIndex >= maxEdits || contents > maxContents || bytes > maxBytes
+        || files > maxFiles
       return isFull && index > edits.startIndex
     }
     return edits[..<(end ?? edits.endIndex)]

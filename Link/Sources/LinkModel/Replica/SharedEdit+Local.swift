@@ -6,7 +6,7 @@ extension SharedEdit {
     if case .insert = self { true } else { false }
   }
 
-  private var representations: [SharedRow.Representation] {
+  var representations: [SharedRow.Representation] {
     switch self {
     case .insert(_, let row, _): row.representations
     case .setContents(_, let contents): contents
