@@ -8,7 +8,8 @@ struct SandboxTests {
     .appending(path: "../../../Tests/DragboardServiceTests/Shims/enter-sandbox").standardized.path
 
   @Test(arguments: [
-    "Copy /org/dragboard/Dragboard1/board/default 1", "Pause 0", "Resume", "Clear true",
+    "Copy \"objectpath '/org/dragboard/Dragboard1/board/default'\" \"'1'\"",
+    "Pause 'uint32 0'", "Resume", "Clear true",
   ])
   func everyMethodIsRefused(_ call: String) async throws {
     let desk = try await ClipboardDesk(.x11)
@@ -33,7 +34,7 @@ struct SandboxTests {
 
   @Test func aFlatpakWithoutANameIsRefused() async throws {
     let desk = try await ClipboardDesk(.x11)
-    let call = "-m org.dragboard.Clipboard1.Pause 0"
+    let call = "-m org.dragboard.Clipboard1.Pause 'uint32 0'"
     #expect(try desk.boxed(call, info: "[Application]\nname=/\n").contains("AccessDenied"))
   }
 }

@@ -32,6 +32,14 @@ extension ShelfTests {
       { $0.role == "page tab" && $0.name == name && $0.states.contains("selected") }
     }
 
+    private static func isStack(_ control: Control) -> Bool {
+      control.role == "list item" && control.name.hasPrefix("Stack of 3 items")
+    }
+
+    private static func isRow(_ text: String) -> (Control) -> Bool {
+      { $0.role == "list item" && $0.name.hasPrefix(text) }
+    }
+
     private static func isMenu(with entry: String) -> (Control) -> Bool {
       { $0.role == "menu item" && $0.name == entry }
     }
@@ -72,6 +80,34 @@ extension ShelfTests {
           { desk, _ in
             try desk.press("ctrl+a")
             try await desk.until { try await Self.isSelected(0, 1, 2)(desk) }
+          }
+        ),
+        (
+          "<Control>g",
+          { desk, variables in
+            try desk.press("ctrl+g")
+            try await desk.until(variables, has: Self.isStack)
+          }
+        ),
+        (
+          "Right",
+          { desk, variables in
+            try desk.press("Right")
+            try await desk.until(variables, has: Self.isRow("one"))
+          }
+        ),
+        (
+          "Left",
+          { desk, variables in
+            try desk.press("Left")
+            try await desk.until(variables, has: Self.isStack)
+          }
+        ),
+        (
+          "<Control><Shift>g",
+          { desk, variables in
+            try desk.press("ctrl+shift+g")
+            try await desk.until(variables, has: Self.isRow("one"))
           }
         ),
         (
@@ -191,6 +227,15 @@ extension ShelfTests {
           { desk, variables in
             try desk.press("ctrl+Page_Down")
             try await desk.until(variables, has: Self.isTab("Work"))
+          }
+        ),
+        (
+          "<Control>comma",
+          { desk, variables in
+            try desk.press("ctrl+comma")
+            _ = try desk.window(named: "Settings")
+            try desk.answer("Settings", "Escape")
+            try await desk.untilClosed("Settings")
           }
         ),
         (

@@ -93,7 +93,9 @@ final class BoardPage {
     }
     finder.onFind = { [weak self] in self?.show(found: $0) }
     dropIn = DropIn(on: self, drags: drags)
-    connect(surface.widget, "map") { [weak self] _ in self?.takeKeyboard() }
+    for view in [surface.widget, status.widget] {
+      connect(view, "map") { [weak self] _ in self?.takeKeyboard() }
+    }
     Keyboard(self).attach(to: surface.widget)
     drops.follow()
     follow()
