@@ -112,7 +112,7 @@ int main(int count, char **words) {
   dbus_message_unref(read_value(
       call(session, SESSION, "CanLoad", DBUS_TYPE_STRING, &wanted, DBUS_TYPE_INVALID),
       DBUS_TYPE_BOOLEAN, &can));
-  if (!can) fail("nothing of what is dragged is of that type");
+  if (!can) fail("no dragged item has that type");
 
   // This is the drop: from here on no other client can accept it. "" means this connection.
   const char *nobody = "", *operation = "copy", *granted;

@@ -61,7 +61,7 @@ public enum BoardLimit: String, Hashable, Sendable {
 }
 
 extension BoardError: CustomStringConvertible {
-  /// The problem and the valid values, with rows by number.
+  /// The problem and the valid values; a row appears as its number.
   public var description: String {
     switch self {
     case .duplicateRow(let row):

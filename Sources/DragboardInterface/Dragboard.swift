@@ -75,7 +75,7 @@ extension ErrorName {
   public static let notMovable = own("NotMovable")
   /// No requested item or representation arrived.
   public static let loadFailed = own("LoadFailed")
-  /// The board has a later revision, or the revision is too old.
+  /// The revision in the call is not the current one, or its later changes are not logged any more.
   public static let staleRevision = own("StaleRevision")
   /// The board has no edit to undo.
   public static let nothingToUndo = own("NothingToUndo")

@@ -25,10 +25,10 @@ public enum ViewInterface {
     name, "SelectRow", in: "section", "row")
   /// Selects nothing, and forgets the anchor.
   public static let deselect = MethodDeclaration<Arguments<>, Arguments<>>(name, "Deselect")
-  /// Finds the row that replaces the anchor, and selects it.
+  /// Finds the row to select in place of the anchor, the row that was selected last, and selects it.
   public static let reselect = MethodDeclaration<Arguments<>, Arguments<String>>(
     name, "Reselect", out: "item")
-  /// Finds the row that replaces the anchor, and makes it the pending row.
+  /// Finds the row to select in place of the anchor, and stores it as the pending row.
   public static let setReselect = MethodDeclaration<Arguments<>, Arguments<String>>(
     name, "SetReselect", out: "item")
   /// Selects the pending row.

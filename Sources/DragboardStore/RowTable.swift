@@ -181,7 +181,7 @@ extension RowTable {
     }
   }
 
-  /// The reference to a content's file in the database.
+  /// The reference that the database stores for a content in a file.
   struct FilePlace {
     let id: [UInt8]
     let byteCount: Int

@@ -53,7 +53,7 @@ static gsize take(Reading *self, Atom *type) {
 
 static void did_answer(GTask *task, const XSelectionEvent *event) {
   Reading *self = g_task_get_task_data(task);
-  if (event->property == None) return finish(task, "the other application does not hand it over");
+  if (event->property == None) return finish(task, "the other application did not deliver the data");
   Atom type = None;
   take(self, &type);
   self->is_in_parts =

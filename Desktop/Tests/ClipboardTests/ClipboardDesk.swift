@@ -154,8 +154,8 @@ final class ClipboardDesk {
     return String(answer.filter(\.isNumber).dropFirst(2))
   }
 
-  /// Returns the memory of the bridge in KiB, without files that it has mapped, and with its files
-  /// in memory.
+  /// Returns the memory of the bridge in KiB: its private memory and its memory files, but no mapped
+  /// files of the disk.
   func bridgeMemory() throws -> Int {
     let process = try process("org.dragboard.Clipboard1")
     let words = try shell(

@@ -195,7 +195,7 @@ private struct OthersTranslation {
     return (try? StepReplay(of: step, on: &storage, recording: &record)) != nil
   }
 
-  /// Repeats an operation on the identities of sections.
+  /// Applies an operation on sections to a list of numbers that identify the sections.
   private static func arrange(
     _ sections: inout [Int], _ operation: UndoStep.Operation, identity: Int
   ) {

@@ -78,7 +78,8 @@ public struct UndoHistory: Hashable, Sendable {
     return trim()
   }
 
-  /// Records that the last step of `undone` was redone, with the size of the opposite step.
+  /// Records that the last step of `undone` was redone; `bytes` is the size of the step that undoes
+  /// it again.
   ///
   /// - Returns: The numbers of the forgotten steps.
   public mutating func redo(bytes: Int) -> [UInt64] {

@@ -122,7 +122,7 @@ extension ViewState {
 
   /// Determines the row to reselect, selects it, and returns it; nil if there is none.
   ///
-  /// Throws in edit mode; the pending row remains.
+  /// In edit mode it throws, and the row that `Commit` would select remains.
   @discardableResult
   public mutating func reselect(on board: Board) throws(ViewError) -> RowID? {
     guard !isEditing else { throw .editing }

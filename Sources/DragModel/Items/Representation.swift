@@ -35,7 +35,7 @@ public struct Representation: Sendable {
   }
 }
 
-/// The content of a reserved position.
+/// A stand-in for the content of a representation that is not registered yet.
 private struct NoContent: RepresentationContent {
   let byteCount = 0
 }

@@ -156,7 +156,7 @@ struct BoardEdits {
       try content(of: row, old, attributes, in: stored), of: row, board, command)
   }
 
-  /// Returns the content of a row with other attributes.
+  /// Returns the content of a row, with its attributes replaced.
   private func content(
     of row: RowID, _ old: RowSummary, _ attributes: ItemAttributes, in stored: StoredRows
   ) throws(DBusError) -> RowContent {

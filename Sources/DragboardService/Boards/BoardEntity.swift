@@ -113,7 +113,7 @@ final class BoardEntity: Entity {
 
   /// Counts a session that begins to drag rows of this board (1), or that ends (-1).
   func countDrags(_ difference: Int, in step: Step) {
-    // The count does not depend on the rows, so a certain step stays certain.
+    // The count does not depend on the rows, so an independent step stays independent.
     if step.isUncommitted { step.change(self) { { [self] in activeDrags -= difference } } }
     let hadActiveDrag = hasActiveDrag
     activeDrags += difference

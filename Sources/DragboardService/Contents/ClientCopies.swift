@@ -10,7 +10,7 @@ import Files
 /// A copy counts until its last descriptor is closed, in any process. The size of the file is not
 /// limited: a client can make it writable and extend it, like any file of the user.
 final class ClientCopies {
-  /// The time for which a copy counts if the system has no watch left that reports its last close.
+  /// The time for which a copy counts if no watch is free to report that it was closed.
   private static let unwatchedTime = Duration.seconds(60)
 
   private let scheduler: Scheduler

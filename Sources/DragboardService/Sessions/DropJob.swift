@@ -244,7 +244,7 @@ final class DropJob {
   private func settle(_ slot: Slot, at place: Place, in step: Step) {
     items[place.item].slots[place.slot] = slot
     unsettledCount -= 1
-    // A step that reports progress is certain, and a step that inserts rows is uncommitted.
+    // A step that reports progress is independent, and a step that inserts rows is uncommitted.
     if !beginStoring(in: step) { session.noteLoading(in: step) }
   }
 

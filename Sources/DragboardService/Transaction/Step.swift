@@ -5,7 +5,7 @@ import DragboardStore
 ///
 /// In a step, commands change entities and append messages for clients.
 ///
-/// A step never sends anything itself. The messages of a certain step are published when the step
+/// A step never sends anything itself. The messages of an independent step are published when the step
 /// ends; those of an uncommitted step are published after the commit. See ``Transaction``. Only
 /// functions that restore a value may retain a step.
 struct Step {
@@ -119,7 +119,7 @@ struct Step {
   /// Appends an action that cannot be rolled back.
   ///
   /// - Parameters:
-  ///   - action: runs at the end of a certain step, or after the commit of an uncommitted step.
+  ///   - action: runs at the end of an independent step, or after the commit of an uncommitted step.
   ///   - orElse: runs instead if the step is rolled back.
   func afterCommit(_ action: @escaping () -> Void, orElse: (() -> Void)? = nil) {
     transactions.transaction.append(Transaction.Action(body: action, orElse: orElse))

@@ -5,7 +5,7 @@ import DragboardStore
 /// functions that roll changes back.
 ///
 /// A step is a call, a timer or a completion. A step is uncommitted if it has changed a stored
-/// entity, or has read an entity that the transaction changed. Otherwise the step is certain. The
+/// entity, or has read an entity that the transaction changed. Otherwise the step is independent. The
 /// first uncommitted step opens the transaction.
 struct Transaction {
   /// An effect that cannot be rolled back, such as a load, a watch, or work on the disk.
@@ -17,9 +17,9 @@ struct Transaction {
   }
 
   private enum StepState {
-    /// The step is certain, and has changed no entity.
+    /// The step is independent, and has changed no entity.
     case unchanged
-    /// The step is certain, and has changed an entity.
+    /// The step is independent, and has changed an entity.
     case changed
     case uncommitted
   }
@@ -86,7 +86,7 @@ struct Transaction {
 
   /// Ends the current step.
   ///
-  /// The next step begins as a certain step.
+  /// The next step begins as an independent step.
   ///
   /// - Returns: the actions that the caller must run now. An uncommitted step returns none, because
   ///   its actions wait for the commit.
@@ -103,7 +103,7 @@ struct Transaction {
 
   // MARK: The end
 
-  /// Replaces the messages of all steps by others, which are certain; by default, by none.
+  /// Replaces the messages of all steps by others, which are independent; by default, by none.
   mutating func replaceMessages(with others: [OutgoingMessage] = []) {
     outbox.replace(with: others)
     stepStart = others.count
@@ -119,7 +119,7 @@ struct Transaction {
 
   /// Ends the transaction without a commit.
   ///
-  /// The messages of certain steps stay. Replies of uncommitted steps become `error`, and signals
+  /// The messages of independent steps stay. Replies of uncommitted steps become `error`, and signals
   /// of uncommitted steps are dropped.
   ///
   /// - Returns: the functions that restore values, in the order in which they run, and the actions

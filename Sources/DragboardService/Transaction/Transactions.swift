@@ -7,7 +7,7 @@ import Logging
 /// It commits steps that arrived together, and publishes their messages after the commit.
 ///
 /// Every call, timer and completion is a step. Steps append replies, signals and actions. The
-/// messages of certain steps are published when the steps end; the messages of uncommitted steps
+/// messages of independent steps are published when the steps end; the messages of uncommitted steps
 /// are published when the transaction is committed, at the end of the iteration. If the commit
 /// fails, all changes are rolled back. Then IOError is the reply to every call that wrote, or that
 /// read an entity which the transaction changed.
@@ -120,7 +120,7 @@ final class Transactions {
     unreadable += changed
     try? readBack()
     server.discardChanges()
-    // No client has seen the changes that are rolled back, so it needs no message about the
+    // No client has seen the changes that are rolled back, so none needs a message about the
     // restored values.
     transaction.replaceMessages(with: messages)
     publish()

@@ -18,7 +18,7 @@ struct Edit: ParsableCommand {
   var row: RowName
   @Option(help: ArgumentHelp("The new text; no editor is opened.", valueName: "text"))
   var text: String?
-  @Flag(help: "Replace a row that has no text.")
+  @Flag(help: "Replace the row even if it has no text.")
   var force = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions

@@ -63,7 +63,7 @@ struct SectionAdd: ParsableCommand {
 
   @Argument(help: ArgumentHelp("Name of the section.", valueName: "name"))
   var name: String
-  @Option(help: ArgumentHelp("Index of the new section (the end).", valueName: "number"))
+  @Option(help: ArgumentHelp("Index of the new section (default: the end).", valueName: "number"))
   var at: Int?
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions

@@ -24,7 +24,7 @@ struct Interruption: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: the descriptor to read.
-  ///   - what: the name of the expected bytes in messages.
+  ///   - what: a name for the expected bytes, for error messages.
   ///   - process: the process that must not end during the wait; nil for none.
   /// - Throws: `interrupted` after a signal; `unexpected` if `process` ends; `late` after `limit`;
   ///   `system`.

@@ -74,7 +74,7 @@ struct MarkedRow {
 
   /// The rows of each section.
   ///
-  /// A nil row is a marker; a nil section is a marker between sections.
+  /// A nil row marks the position of the deleted row; a nil section marks it between two sections.
   private var sections: [[RowID?]?]
 
   init(_ row: RowID, _ board: NaiveBoard) {

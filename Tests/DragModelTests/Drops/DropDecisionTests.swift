@@ -26,7 +26,7 @@ struct DropDecisionTests {
     try local.setRestrictedToApplication(true)
     #expect(try operation(local, by: notes) == .move)
     #expect(try operation(local, by: other) == .forbidden)
-    // the next rule, `cancel`, applies only to local drags, but this drag comes from no board
+    // for a drag of several rows, the next rule would cancel
     var several = try board.drag([1, 2], by: notes)
     try several.setRestrictedToApplication(true)
     #expect(try operation(several, by: other) == .forbidden)

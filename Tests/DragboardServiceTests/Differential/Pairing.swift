@@ -13,7 +13,7 @@ struct Pairing {
   private(set) var views: [Pair] = []
   private var partners: [[String: String]] = [[:], [:]]
 
-  /// Compares two lists of values and notes new names.
+  /// Compares two lists of values; pairs ids and paths that are new on both sides.
   mutating func match(_ left: [Value], _ right: [Value]) -> Bool {
     guard left.count == right.count else { return false }
     for (left, right) in zip(left, right) where !match(left, right) { return false }

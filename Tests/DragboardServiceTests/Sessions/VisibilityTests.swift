@@ -74,7 +74,7 @@ struct VisibilityTests {
     return session
   }
 
-  /// Returns the results of `body` for the types that are not refused as missing.
+  /// Returns the results of `body`; leaves out types for which it throws NoSuchRepresentation.
   private func seen(_ body: (_ type: String) throws -> [UInt8]) throws -> [String] {
     try Self.visibilities.compactMap { visibility in
       do { return String(decoding: try body(Self.type(visibility)), as: UTF8.self) } catch let error

@@ -164,7 +164,7 @@ final class ListSurface {
     g_list_model_items_changed(
       model, guint(splice.index), guint(splice.removed), guint(splice.added))
     if let place, let cursor {
-      // A closed stack is named by its first row.
+      // The cursor on a closed stack is the id of its first row.
       let line = list.index(of: cursor) ?? min(place, list.entries.count - 1)
       self.cursor = list.item(at: line)
     }
@@ -187,7 +187,7 @@ final class ListSurface {
     list.items(at: index).contains(where: selection.contains)
   }
 
-  /// Shows which row has the keyboard, after a key: GTK does so only for keys that it handles itself.
+  /// Shows or hides the focus ring; GTK itself shows it only after keys that it handles.
   func showFocus(_ isShown: Bool = true) { view.setClass("keyboard", isShown) }
 
   /// Handles a selection by the pointer.

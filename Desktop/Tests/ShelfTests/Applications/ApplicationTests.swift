@@ -214,7 +214,8 @@ extension Desk {
     try picture("amid")
     try screen.perform([.release])
     if let key {
-      // Some look at what is held when they take the drop, and ask the person where it is nothing.
+      // Some applications check the modifier keys when they accept the drop, and ask the user for an
+      // operation if no key is held.
       try await untilQuiet()
       try screen.perform([.letGo(key)])
     }

@@ -58,7 +58,7 @@ struct Settings {
     for line in values.removeValue(forKey: "anchor") ?? [] {
       let parts = line.split(separator: " ")
       guard parts.count == 4, let number = UInt64(parts[1]), let epoch = UInt32(parts[2]) else {
-        throw Problem("anchor", "not a log, a number, an epoch and a hash")
+        throw Problem("anchor", "malformed (expected a log, a number, an epoch and a hash)")
       }
       anchors[try Self.key(of: parts[0], "anchor")] = ChainHead(
         number: number, hash: try Self.bytes(of: parts[3], Sodium.hashSize, "anchor"), epoch: epoch)

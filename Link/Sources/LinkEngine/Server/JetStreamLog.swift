@@ -121,7 +121,7 @@ public final class JetStreamLog: EditLog {
   /// The entries after the entry `last`, in order, without end: those that exist, then new ones.
   ///
   /// The stream waits for an absent server. It ends with an error if the server returns an entry that
-  /// no machine has appended there; that entry and later ones are not returned.
+  /// no machine has appended with this number; neither this entry nor later ones are returned.
   public func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
     let reader = LogReader(self, after: last)
     return AsyncThrowingStream { try await reader.next() }

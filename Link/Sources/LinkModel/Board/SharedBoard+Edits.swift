@@ -97,7 +97,7 @@ extension SharedBoard {
 
   /// Returns the path of a place.
   ///
-  /// If `source` is given, it is a path of the board without the row `key` at `source`.
+  /// If `source` is given, the result does not count the row `key` at `source`.
   public func path(
     of place: SharedEdit.Place, without source: IndexPath? = nil, _ key: RowKey? = nil
   ) -> IndexPath {

@@ -67,8 +67,10 @@ public struct SharedBoard: Sendable {
     board.rows(inSection: section, from: 0, count: .max).map { keys[Int($0.row.rawValue)] }
   }
 
-  /// Returns the index of a section, or of the section that its insertion has found; nil if it is
-  /// gone.
+  /// Returns the index of a section; nil if it was deleted.
+  ///
+  /// If a section with the same name already existed at its insertion, returns the index of that
+  /// section.
   public func index(of section: SectionKey) -> Int? {
     sections.firstIndex(of: aliases[section] ?? section)
   }
