@@ -35,7 +35,8 @@ struct Drag: ParsableCommand {
   var link = false
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Rows of the board to drag; not together with other items.", valueName: "row"))
+    help: ArgumentHelp(
+      "Rows of the board to drag; not together with other items.", valueName: "row"))
   var row: [RowName] = []
   @Option(
     help: ArgumentHelp(
