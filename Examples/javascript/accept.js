@@ -57,7 +57,7 @@ try {
     bus = Gio.bus_get_sync(Gio.BusType.SESSION, null);
     session = get(ROOT, 'Manager', 'Sessions').pop();
     if (!session) fail('nothing is being dragged');
-    if (!onSession('CanLoad', '(s)', wanted)) fail('nothing of what is dragged is of that type');
+    if (!onSession('CanLoad', '(s)', wanted)) fail('no dragged item has that type');
     // This is the drop: from here on no other client can accept it. "" means this connection.
     if (onSession('Accept', '(ss)', '', 'copy') === 'forbidden') fail('it is for another application');
     taken = Array.from({length: get(session, 'DragSession', 'ItemCount')}, (_, item) => take(item));

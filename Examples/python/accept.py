@@ -95,7 +95,7 @@ try:
         sys.exit("accept.py: nothing is being dragged")
     session = sessions[-1]
     if not on_session("CanLoad", "(s)", wanted):
-        sys.exit("accept.py: nothing of what is dragged is of that type")
+        sys.exit("accept.py: no dragged item has that type")
     # This is the drop: from here on no other client can accept it. "" means this connection.
     if on_session("Accept", "(ss)", "", "copy") == "forbidden":
         sys.exit("accept.py: it is for another application")

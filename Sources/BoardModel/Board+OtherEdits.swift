@@ -57,6 +57,7 @@ extension Board {
     _ edits: [OtherEdit], maxRows: Int, maxSections: Int
   ) throws(OtherEditError) -> Revision? {
     var changes: [Change] = []
+    let removedCount = storage.removedRows.count
     _ = record.take()
     for (index, edit) in edits.enumerated() {
       do throws(BoardError) {
@@ -66,6 +67,7 @@ extension Board {
           _ = try? StepReplay(of: step, on: &storage, recording: &record)
           _ = record.take()
         }
+        storage.removedRows.removeSubrange(removedCount...)
         throw OtherEditError(index: index, error: error)
       }
     }

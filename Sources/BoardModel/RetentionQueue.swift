@@ -102,10 +102,11 @@ public struct RetentionQueue: Sendable {
     Array(rows[first...].reversed().lazy.filter(board.isClearable).prefix(count))
   }
 
-  /// Returns the oldest rows up to the last one that has expired.
+  /// Returns the expired rows among the oldest ones.
   ///
-  /// A row is older than each row after it, so a binary search finds the last expired row. It calls
-  /// `isExpired` O(log n) times; once if no row has expired.
+  /// A row is older than each row after it, so a binary search finds the last expired row. Rows of
+  /// other machines can be older than their place in the queue, so each row is checked again.
+  /// Calls `isExpired` O(expired rows + log n) times; once if no row has expired.
   public mutating func expired<Failure: Error>(
     on board: Board, _ isExpired: (RowID) throws(Failure) -> Bool
   ) throws(Failure) -> [RowID] {
@@ -116,7 +117,9 @@ public struct RetentionQueue: Sendable {
       let middle = low + (high - low) / 2
       if try isExpired(present[middle]) { low = middle + 1 } else { high = middle }
     }
-    return Array(present[..<low])
+    var expired: [RowID] = []
+    for row in present[..<low] where try isExpired(row) { expired.append(row) }
+    return expired
   }
 }
 

@@ -54,7 +54,7 @@ struct AcceptTests {
     let session = try drag([("", "text/plain", "text")])
     let accept = try desk.accept("image/*", in: language, to: "got")
     #expect(accept.waitForExit() == .exited(1))
-    #expect(accept.text(of: .errors).hasSuffix(": nothing of what is dragged is of that type\n"))
+    #expect(accept.text(of: .errors).hasSuffix(": no dragged item has that type\n"))
     #expect(try desk.client.get(DragSessionInterface.state, at: session) == "active")
   }
 

@@ -20,7 +20,7 @@ enum Program {
         fail("nothing is being dragged")
       }
       guard try await session.canLoad(wanted) else {
-        fail("nothing of what is dragged is of that type")
+        fail("no dragged item has that type")
       }
       // This is the drop: from here on no other client can accept it. The receiver is this
       // connection.

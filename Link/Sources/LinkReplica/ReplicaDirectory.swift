@@ -221,7 +221,10 @@ public actor FileSpool: ContentSpool {
   /// Opens the spool in a directory.
   public init(_ directory: ReplicaDirectory) throws {
     path = directory.path + "/contents"
-    names = Set(try ReplicaDirectory.names(in: path).filter { !$0.hasSuffix(".new") })
+    let all = try ReplicaDirectory.names(in: path)
+    // A crash left these files incomplete.
+    for name in all where name.hasSuffix(".new") { unlink("\(path)/\(name)") }
+    names = Set(all.filter { !$0.hasSuffix(".new") })
   }
 
   private func name(_ hash: ContentHash) -> String {

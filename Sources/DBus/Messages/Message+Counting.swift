@@ -4,7 +4,8 @@ extension Message {
   /// Counts the elements of an array argument and of its nested arrays; stops above `limit`.
   ///
   /// A nested array of numbers counts as one element, because it is read at once, unless
-  /// `countsNumbers` is true: each number in a variant becomes a `Value`.
+  /// `countsNumbers` is true, or the array is in a dictionary: each number in a variant becomes a
+  /// `Value`.
   func elementCount(ofArgument index: Int, upTo limit: Int, countsNumbers: Bool) -> Int {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(raw, &iterator) != 0 else { return 0 }
@@ -20,6 +21,7 @@ extension Message {
   ) {
     let type = dbus_message_iter_get_arg_type(&iterator)
     guard dbus_type_is_container(type) != 0 else { return }
+    let countsNumbers = countsNumbers || type == CDBUS_TYPE_DICT_ENTRY
     var inner = DBusMessageIter()
     dbus_message_iter_recurse(&iterator, &inner)
     while count <= limit, dbus_message_iter_get_arg_type(&inner) != CDBUS_TYPE_INVALID {

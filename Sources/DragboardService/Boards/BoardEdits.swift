@@ -190,6 +190,10 @@ struct BoardEdits {
       try board.board.checkMove(
         rows, toSection: Int(section), row: destination, reloading: changedRows)
     } catch { throw error.answer(on: board) }
+    let maxBytes = BoardSharing.maxRewrittenBytes
+    guard changed.reduce(0, { $0 + $1.old.inlineByteCount }) <= maxBytes else {
+      throw .limit("items: the bytes of changed rows", maxBytes)
+    }
     try charge(changed.reduce(0) { $0 + $1.old.byteCount }, command, argument: "items")
     var contents: [RowContent] = []
     for (row, old) in changed {

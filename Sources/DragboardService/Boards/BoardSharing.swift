@@ -19,6 +19,8 @@ struct BoardSharing {
 
   /// The maximum number of elements in the list of ApplyEdits, which is applied in one step.
   static let maxElements = 20_000
+  /// The maximum number of bytes of small contents that one call rewrites because of new attributes.
+  static let maxRewrittenBytes = 32 << 20
   /// The maximum number of bytes of small contents in one call, which are stored in one step.
   private static let maxBytes = 4 << 20
 
@@ -112,12 +114,15 @@ struct BoardSharing {
   ) throws(DBusError) -> UInt64 {
     let stored = StoredRows(of: board, for: command)
     var inserted: [RowID] = []
+    var new = Set<RowID>()
     var changed: [RowID: RowContent] = [:]
     var discarded: [RowID] = []
+    var rewrittenBytes = 0
     for (index, (edit, content)) in zip(edits, contents).enumerated() {
       switch edit.edit {
       case .insert(let row, _, _):
-        guard !board.board.contains(row), try !isStored(row, command) else {
+        guard new.insert(row).inserted, !board.board.contains(row), try !isStored(row, command)
+        else {
           throw DBusError(
             .invalidArgs,
             "item \(board.ids.id(of: row).quoted) was inserted before (expected an id from ReserveItems)"
@@ -127,12 +132,17 @@ struct BoardSharing {
         changed[row] = content
       case .delete(let row): discarded.append(row)
       case .reload(let row) where changed[row] != nil || board.board.contains(row):
+        if changed[row] == nil {
+          rewrittenBytes += try stored.summary(of: row).inlineByteCount
+          guard rewrittenBytes <= Self.maxRewrittenBytes else {
+            throw DBusError.limit("the bytes of changed rows", Self.maxRewrittenBytes).ofEdit(index)
+          }
+        }
         let old = if let new = changed[row] { new } else { try stored.rowContent(of: row) }
         changed[row] = edit.content(content, replacing: old)
       default: break
       }
     }
-    let new = Set(inserted)
     let revision: UInt64
     do throws(OtherEditError) {
       revision = try board.apply(edits.map(\.edit), discarding: discarded, in: command.step)
@@ -172,6 +182,9 @@ private struct IncomingEdit {
 
   init(_ wire: BoardInterface.Edit, ids: ItemIDs, now: UInt64) throws(DBusError) {
     let (kind, subject, section, row, wireAttributes, representations) = wire.members
+    guard representations.count <= ItemProvider.maxRepresentations else {
+      throw .limit("representations", ItemProvider.maxRepresentations)
+    }
     let path = IndexPath(section: Int(section), row: Int(row))
     func item() throws(DBusError) -> RowID {
       if let row = ids.row(of: subject) { return row }
@@ -187,7 +200,7 @@ private struct IncomingEdit {
         flags: RowFlags.initial.subtracting(attributes.changing).union(attributes.flags),
         at: path)
       self.row = IncomingRow(
-        created: attributes.created ?? now, source: "", attributes: attributes.item,
+        created: min(attributes.created ?? now, now), source: "", attributes: attributes.item,
         contents: try [IncomingContent](representations))
     case .set:
       var attributes = EditAttributes()
@@ -233,6 +246,13 @@ private struct IncomingEdit {
       created: old.created, source: old.source, attributes: attributes,
       preview: new?.preview ?? old.preview,
       representations: new?.representations ?? old.representations)
+  }
+}
+
+extension RowSummary {
+  /// The number of bytes of the contents that are not in files.
+  var inlineByteCount: Int {
+    types.reduce(0) { $0 + ($1.byteCount <= Payload.inlineLimit ? $1.byteCount : 0) }
   }
 }
 

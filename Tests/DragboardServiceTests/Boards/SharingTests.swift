@@ -1,6 +1,7 @@
 import DBus
 import DragboardInterface
 import Files
+import Glibc
 import TestSupport
 import Testing
 
@@ -86,6 +87,37 @@ struct SharingTests {
     #expect(rows[1].attributes["name"] == .string("A.txt"))
     #expect(rows[1].attributes["pinned"] == .boolean(true))
     #expect(rows[1].attributes["movable"] == .boolean(false))
+  }
+
+  @Test("Invalid edits are refused before others' edits of the same batch can fail with them")
+  func batchRefusals() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let other = try daemon.client()
+    let item = try client.call(BoardInterface.reserveItems, 1)[0]
+    let base = try revision(client)
+    let many = (0..<300).map { Representation("application/x-\($0)", .data([1])) }
+    let numbers = Variant(.array(of: "y", [Value](repeating: .byte(0), count: 30_000)))
+    let refused: [(ErrorName, [Edit])] = [
+      (.limitsExceeded, [Edit("insert", item, 0, 0, [:], many)]),
+      (.limitsExceeded, [Edit("insert", item, 0, 0, ["x": numbers], [])]),
+      (
+        .invalidArgs,
+        [
+          Self.insert(item, "a", at: 0), Edit("delete", item, 0, 0, [:], []),
+          Self.insert(item, "b", at: 0),
+        ]
+      ),
+    ]
+    for (number, (name, edits)) in refused.enumerated() {
+      daemon.signal(SIGSTOP)
+      let calls = client.send([call(BoardInterface.applyEdits, base + UInt64(number), edits)])
+      let insertion = other.send([call(BoardInterface.insertText, 0, -1, "kept")])
+      daemon.signal(SIGCONT)
+      #expect(calls.errors() == [String(name.text.split(separator: ".").last ?? "")])
+      #expect(insertion.errors() == [""])
+    }
+    #expect(try client.texts() == ["kept", "kept", "kept"])
   }
 
   @Test("Undo undoes own edits beside edits of others, also after a restart")

@@ -77,14 +77,21 @@ public struct ConfigurationStore: Sendable {
   /// Removes the configuration, the trails and the report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
-    guard let entries = opendir(stateDirectory) else { return }
+    // A crash within `save` leaves a file with the keys.
+    let name = path.split(separator: "/").last ?? ""
+    Self.removeFiles(in: directory) { $0.hasPrefix("\(name).") }
+    Self.removeFiles(in: stateDirectory) { $0.hasSuffix(".trail") || $0 == "report" }
+  }
+
+  private static func removeFiles(in directory: String, where isUnwanted: (String) -> Bool) {
+    guard let entries = opendir(directory) else { return }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
       // The record ends after the name, so the array must not be copied as a whole.
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       let name = String(cString: start)
-      if name.hasSuffix(".trail") || name == "report" { unlink("\(stateDirectory)/\(name)") }
+      if isUnwanted(name) { unlink("\(directory)/\(name)") }
     }
   }
 

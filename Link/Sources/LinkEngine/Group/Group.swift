@@ -50,6 +50,10 @@ public actor Group {
 
   /// Reads entries for ever; calls `body` after each change.
   public func follow(_ body: @Sendable (GroupState) async throws -> Void) async throws {
+    // Only the present state counts, and an earlier attempt may have stopped halfway.
+    try await update()
+    if state.epoch > 1 { try await startEpoch() }
+    try await body(state)
     for try await entry in log.entries(after: state.position) {
       let epoch = state.epoch
       try apply(entry)
@@ -60,7 +64,10 @@ public actor Group {
   }
 
   private func apply(_ entry: LogEntry) throws {
-    guard case .removed(let machine, let epoch, let boxes) = try state.apply(entry) else { return }
+    let head = try log.trail.head(at: entry.number) ?? log.head
+    guard
+      case .removed(let machine, let epoch, let boxes) = try state.apply(entry, epoch: head.epoch)
+    else { return }
     guard machine != own else { throw LinkError.removed }
     guard keys[epoch] == nil, let box = boxes[own] else { return }
     guard let secret = configuration.boxKeys.open(box), secret.count == Sodium.keySize else {

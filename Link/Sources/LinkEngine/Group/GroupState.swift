@@ -14,11 +14,18 @@ public struct GroupState: Hashable, Sendable {
 
   /// Applies the next entry; does nothing for an earlier one.
   ///
-  /// - Returns: the event; nil for an entry that only starts an epoch.
-  mutating func apply(_ entry: LogEntry) throws(LinkError) -> GroupEvent? {
+  /// A removed machine still has the earlier keys, so entries that are sealed with one of them are
+  /// skipped.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry.
+  ///   - epoch: the number of the key that seals the entry.
+  /// - Returns: the event; nil for an entry that is skipped, or that only starts an epoch.
+  /// - Throws: `LinkError.invalidGroup` if the group does not allow the event.
+  mutating func apply(_ entry: LogEntry, epoch: UInt32) throws(LinkError) -> GroupEvent? {
     guard entry.number == position + 1 else { return nil }
     // The first entry with a new key is empty.
-    guard !entry.batch.isEmpty else {
+    guard !entry.batch.isEmpty, epoch >= self.epoch else {
       position = entry.number
       return nil
     }

@@ -44,6 +44,8 @@ public struct EditBatch: Hashable, Sendable {
     guard version <= Self.version else { throw .laterVersion(version) }
     guard version == Self.version else { throw .invalid }
     (machine, number) = (try reader.readKey(), try reader.readNumber())
+    // The next batch has the next number.
+    guard 1..<UInt64.max ~= number else { throw .invalid }
     let count = try reader.readCount(ofSize: 17)
     var edits: [SharedEdit] = []
     edits.reserveCapacity(min(count, Self.maxEdits))
