@@ -57,6 +57,12 @@ struct EncodingTests {
     #expect(throws: EncodingDamage.invalid) { try EditBatch(bytes: batch.bytes) }
   }
 
+  @Test(arguments: [0, UInt64.max])
+  func aBatchWithoutASuccessorIsRefused(number: UInt64) {
+    let batch = EditBatch(machine: MachineKey(1, 2), number: number, edits: [])
+    #expect(throws: EncodingDamage.invalid) { try EditBatch(bytes: batch.bytes) }
+  }
+
   @Test
   func everyEventIsDecoded() throws {
     let events: [ReplicaEvent] = [
