@@ -34,7 +34,7 @@ public enum BoardEdit: Sendable {
     public var representations: [(type: ContentType, content: RowBytes)]
     /// The name, the modification time, the application and the stack.
     public var attributes: ItemAttributes
-    /// The time of the insertion, as time since the beginning of 1970, UTC; nil for now.
+    /// The time of the insertion, as time since the beginning of 1970, UTC; nil for the present time.
     public var created: Duration?
     /// Whether the row can be changed and deleted.
     public var isEditable = true

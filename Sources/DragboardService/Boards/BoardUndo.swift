@@ -10,6 +10,12 @@ struct BoardUndo {
   /// Called before the contents of rows change.
   let willChange: RowsWillChange
 
+  /// The number of rows, counted once for each step without an effect, after which Undo forgets the
+  /// earlier steps.
+  ///
+  /// To find that a step has no effect takes O(rows), and other clients wait meanwhile.
+  private static let maxSkippedRows = 1_000_000
+
   func getChanges(
     _ board: BoardEntity, _ command: Command, _ since: UInt64
   ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
@@ -33,8 +39,13 @@ struct BoardUndo {
   func undo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
     let step = command.step
+    var skippedRows = 0
     while let undo = try stored(board.history.numberToUndo, of: board, in: step) {
-      guard let (fitting, unrecorded) = translate(undo, for: board, in: step) else { continue }
+      guard let (fitting, unrecorded) = translate(undo, for: board, in: step) else {
+        skippedRows += board.rowCount
+        if skippedRows > Self.maxSkippedRows { board.forgetUndo(all: true, in: step) }
+        continue
+      }
       let isWhole = fitting.kept.count == undo.kept.count
       let unneeded = isWhole ? [] : Array(Set(undo.kept).subtracting(fitting.kept))
       return try apply(fitting, as: .undo, to: board, unrecorded, discarding: unneeded, in: step)

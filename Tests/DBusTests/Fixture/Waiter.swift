@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-/// An object that answers its calls when the test tells it to.
+/// An object whose answers the test controls.
 ///
 /// Unchecked, because only the service's loop uses it.
 final class Waiter: @unchecked Sendable {

@@ -89,7 +89,7 @@ extension BusClient {
       .map { "\($0.members.0) \($0.members.1)" }
   }
 
-  /// Deletes so many empty boards that no earlier deleted board can be restored.
+  /// Deletes 16 empty boards, after which no earlier deleted board can be restored.
   func forgetDeletedBoards() throws(DBusError) {
     for _ in 0..<16 {
       _ = try board("forgotten")

@@ -25,7 +25,7 @@ final class LoadLog: @unchecked Sendable {
   /// For each load, the signals that the client had received when the loader was called.
   var heard: [[String]] { condition.withLock { heardSignals } }
 
-  /// The items of the loads whose pipe has no reader any more.
+  /// The items of the loads whose pipe has lost its reader.
   var brokenPipes: [UInt32] { condition.withLock { broken } }
 
   /// Opens gates; loads that wait for one of them continue, now or later.

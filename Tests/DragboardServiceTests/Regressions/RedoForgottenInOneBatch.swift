@@ -60,7 +60,7 @@ struct RedoForgottenInOneBatch {
     expect(.nothingToRedo) { try client.redo() }
     try client.undo(3)
     #expect(try client.texts() == ["a", "b", "c"])
-    // The insertion may not be in the history any more; the undone moves must not be.
+    // The history need not contain the insertion, and must not contain the undone moves.
     try? client.undo()
     #expect([["a", "b", "c"], []].contains(try client.texts()))
   }
