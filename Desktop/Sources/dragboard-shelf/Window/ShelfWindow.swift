@@ -158,6 +158,8 @@ final class ShelfWindow {
   private func didSetSearching() {
     if let searchToggle { gtk_toggle_button_set_active(searchToggle.of(), isSearching ? 1 : 0) }
     if isSearching {
+      // GTK discards the keys of a widget that is not realized: the next layout would be too late.
+      gtk_editable_get_delegate(searchEntry.opaque).map { gtk_widget_realize(Widget($0)) }
       gtk_widget_grab_focus(searchEntry)
     } else {
       shelf_set_text(searchEntry.object, "")
