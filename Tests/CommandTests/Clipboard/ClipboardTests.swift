@@ -162,11 +162,19 @@ struct ClipboardTests {
     #expect(bare.errors.contains("systemctl is not installed"))
   }
 
+  /// Copies the command to a directory without the bridge, which may be built beside it.
+  private func isolateCommand(on stage: CommandStage) throws {
+    let copy = try stage.shell("mkdir bin && cp \"$(command -v dragboard)\" bin")
+    try #require(copy.status == .exited(0))
+  }
+
   @Test("doctor reports how the bridge accesses the clipboard, a pause, and a missing bridge")
   func doctor() throws {
     let stage = try CommandStage()
+    try isolateCommand(on: stage)
     func line() throws -> Substring? {
-      try stage.run("doctor").output.split(separator: "\n").first { $0.contains("clipboard") }
+      let output = try stage.shell("PATH=bin dragboard doctor").output
+      return output.split(separator: "\n").first { $0.contains("clipboard") }
     }
     #expect(try line()?.contains("not installed") == true)
     let stub = try ClipboardStub(on: stage.daemon.bus)
@@ -179,6 +187,7 @@ struct ClipboardTests {
   @Test("doctor asks the bridge why it cannot reach the clipboard")
   func display() throws {
     let stage = try CommandStage()
+    try isolateCommand(on: stage)
     let result = try run(
       "doctor", with: "dragboard-clipboard", "echo dragboard-clipboard: no display $1 >&2; exit 1",
       stage)
