@@ -14,11 +14,15 @@ struct LinkCommand: AsyncParsableCommand {
       A NATS server with JetStream carries the edits. It cannot read them: all data is sealed with a key that only \
       invited machines have. Every machine has a full copy and works offline.
 
+      The systemd unit dragboard-link.service runs 'dragboard-link run'. 'dragboard link' has the same other \
+      subcommands.
+
       EXAMPLES:
         dragboard-link setup nats://server:4222     on the first machine
         dragboard-link invite                       prints a line for one more machine
         dragboard-link join -                       on the other machine; reads the line
         dragboard-link share work                   shares the board "work"
+        dragboard-link run                          on each machine; exchanges edits
       """,
     version: DragboardConnection.version,
     subcommands: [
@@ -50,7 +54,9 @@ struct LinkCommand: AsyncParsableCommand {
     case is Invitation.Problem, is ServerAddress.Problem: code = EX_USAGE
     case is LinkConfiguration.Problem, is ConfigurationStore.Exposure: code = EX_CONFIG
     case is FileError: code = EX_IOERR
-    case let error as DragboardError: code = error.reason == .noBus ? EX_UNAVAILABLE : EXIT_FAILURE
+    case let error as DragboardError where error.reason.isAbsence: code = EX_UNAVAILABLE
+    case let error as DragboardError where error.reason.isNotFound: code = EX_NOINPUT
+    case is DragboardError: code = EXIT_FAILURE
     default: exit(withError: error)
     }
     let message = (error as? DragboardError)?.message ?? "\(error)"

@@ -73,10 +73,62 @@ private final class CommandMachine: Sendable {
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))
   }
+
+  /// Runs a command that prints one JSON object.
+  func json(_ arguments: String...) throws -> [String: Any] {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    (process.arguments, process.environment) = (arguments, environment)
+    process.standardOutput = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+  }
+}
+
+/// The arguments of a command, as `--experimental-dump-help` describes them.
+private struct CommandDump: Decodable {
+  struct Command: Decodable, Equatable {
+    let commandName: String
+    let abstract: String?
+    let arguments: [Argument]?
+    let subcommands: [Command]?
+  }
+
+  struct Argument: Decodable, Equatable {
+    struct Name: Decodable, Equatable {
+      let kind: String
+      let name: String
+    }
+
+    let abstract: String?
+    let kind: String
+    let valueName: String?
+    let isOptional: Bool
+    let names: [Name]?
+  }
+
+  let command: Command
 }
 
 @Suite("The program dragboard-link")
 struct CommandTests {
+  @Test("dragboard link has the same subcommands with the same arguments")
+  func arguments() throws {
+    let machine = try CommandMachine()
+    func subcommands(_ program: String) throws -> CommandDump.Command {
+      let text = try machine.run(program, "--experimental-dump-help").text
+      return try JSONDecoder().decode(CommandDump.self, from: Data(text.utf8)).command
+    }
+    let program = try subcommands("dragboard-link").subcommands ?? []
+    let command = try subcommands("dragboard").subcommands?.first { $0.commandName == "link" }
+    #expect(program.count == 10)
+    let shared = program.filter { !["run", "help"].contains($0.commandName) }
+    #expect(command?.subcommands?.filter { $0.commandName != "help" } == shared)
+  }
+
   @Test("Two machines share a board until one is removed")
   func wholeLife() async throws {
     let server = try await TestServer()
@@ -108,6 +160,16 @@ struct CommandTests {
       try anna.run("dragboard", "list", "--board", "errands").text.contains("an answer")
     }
     #expect(try anna.run(link, "run").status == 77)
+    try await eventually("anna has sent everything") {
+      let status = try anna.json("dragboard", "link", "status", "--json")
+      return status["running"] as? Bool == true && status["key"] as? Int == 1
+        && status["machines"] as? [String] == ["anna", "bert"] && status["server"] as? String == url
+        && (status["boards"] as? [[String: Any]])?.first as NSDictionary?
+          == ["name": "errands", "entries": 2, "read": 2, "pending": 0, "dropped": 0]
+    }
+    #expect(
+      try anna.run("dragboard", "doctor").text
+        .contains("ok   link        anna shares 1 board in a group of 2 machines\n"))
     let disk = try server.bytesOnDisk()
     for text in ["a secret row", "an answer", "anna", "bert", "errands"] {
       #expect(disk.range(of: Data(text.utf8)) == nil, "\(text) is on the disk of the server")
@@ -120,7 +182,8 @@ struct CommandTests {
     try anna.run("dragboard", "add", "--board", "errands", "a later row")
     try await eventually("anna has sent the row") {
       let text = try anna.run(link, "status").text
-      return text.contains("key      2") && text.contains("errands: entry 4, 0 edits to send")
+      return text.contains("key      2")
+        && text.contains("errands: 4 entries on the server, 4 read, 0 edits to send")
     }
     #expect(!(try bert.run("dragboard", "list", "--board", "errands").text.contains("a later row")))
     #expect(try anna.run(link, "leave").status == 0)

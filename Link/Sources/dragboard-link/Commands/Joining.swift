@@ -4,11 +4,7 @@ import LinkEngine
 
 struct Invite: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the line with which another machine joins.",
-    discussion: """
-      The line contains the keys of the group. Send it as you would send a password. After 'remove' earlier lines \
-      do not open new data.
-      """)
+    abstract: "Print the line with which another machine joins.")
 
   func run() async throws {
     let invitation = try await ConfigurationStore.ofUser.openGroup().invitation()
@@ -31,6 +27,7 @@ struct Join: AsyncParsableCommand {
       try Invitation(line: text), machineName: naming.machineName)
     let state = try await ConfigurationStore.ofUser.enter(machine)
     FileDescriptor.standardOutput.print(
-      "\(machine.machineName) has joined a group of \(state.machines.count) machines.\n")
+      "\(machine.machineName) has joined a group of \(state.machines.count) machines.\n\(Run.remedy)\n"
+    )
   }
 }

@@ -3,11 +3,7 @@ import LinkEngine
 
 struct Remove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove another machine and change the key of the group.",
-    discussion: """
-      The removed machine retains its copies of the boards, and cannot read later edits. Change the password of the \
-      server, too: with it the machine could still disturb the others.
-      """)
+    abstract: "Remove another machine and change the key of the group.")
 
   @Argument(help: "Name of the machine.")
   var machine: String

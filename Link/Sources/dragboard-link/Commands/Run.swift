@@ -7,6 +7,8 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Exchange edits until the session ends; the systemd unit runs this.")
 
+  static let remedy = "To start the link: systemctl --user enable --now dragboard-link"
+
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }

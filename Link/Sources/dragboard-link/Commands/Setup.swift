@@ -5,11 +5,7 @@ import LinkEngine
 
 struct Setup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make this machine the first one of a new group.",
-    discussion: """
-      The server is nats-server 2.9 or later with JetStream (nats-server -js). Use tls:// for a server outside this \
-      machine. With nats:// an observer on the network sees the password and when edits are made, but no edits.
-      """)
+    abstract: "Make this machine the first one of a new group.")
 
   @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
   var url: String
@@ -41,7 +37,7 @@ struct Setup: AsyncParsableCommand {
     let machine = try LinkConfiguration(server: server, machineName: naming.machineName)
     _ = try await ConfigurationStore.ofUser.enter(machine)
     FileDescriptor.standardOutput.print(
-      "\(machine.machineName) is the first machine of the group.\n")
+      "\(machine.machineName) is the first machine of the group.\n\(Run.remedy)\n")
   }
 
   private func read(_ path: String) throws -> String {

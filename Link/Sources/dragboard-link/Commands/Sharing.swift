@@ -4,9 +4,7 @@ import LinkEngine
 
 struct Share: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Share a board with all machines of the group.",
-    discussion:
-      "A machine without a board of this name gets one. Boards of the same name are merged.")
+    abstract: "Share a board with all machines of the group.")
 
   @Argument(help: "Name of the board.")
   var board: String

@@ -1,39 +1,127 @@
 import ArgumentParser
 import Files
+import FoundationEssentials
 import LinkEngine
 
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the server, the machines and the shared boards.")
 
+  @Flag(help: "Print JSON, one object per line.")
+  var json = false
+
   func run() async throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
-    var lines = [
-      "server   \(configuration.server.url)", "machine  \(configuration.machineName)",
-      "service  \(ServiceLock.isHeld(in: store) ? "running" : "not running")",
-    ]
-    lines += ServiceReport.read(from: store).map { "         \($0)" }
+    var status = LinkStatus(
+      configuration, isRunning: ServiceLock.isHeld(in: store), ServiceReport.read(from: store))
     var failure: (any Error)?
     do {
       let group = try store.openGroup()
       try await group.update()
-      lines += await describe(group)
+      await status.add(group)
     } catch {
       failure = error
+      status.error = "\(error)"
     }
+    let lines = json ? [try status.json()] : status.lines.map(\.printable)
     FileDescriptor.standardOutput.print(lines.map { $0 + "\n" }.joined())
     if let failure { throw failure }
   }
+}
 
-  private func describe(_ group: Group) async -> [String] {
-    let state = await group.state
-    var lines = ["key      \(state.epoch)"]
-    for name in state.machines.values.map(\.name).sorted() { lines.append("member   \(name)") }
-    for (log, name) in state.boards.sorted(by: { $0.value < $1.value }) {
-      let entries = try? await group.log(of: log).lastNumber()
-      lines.append("board    \(name): \(entries.map { "\($0) entries" } ?? "not readable")")
+/// The state of the link, as the server and the service report it.
+private struct LinkStatus: Encodable {
+  struct Board: Encodable {
+    let name: String
+    /// The number of entries on the server; nil if they cannot be read.
+    var entries: UInt64?
+    /// The number of entries that the service has read; nil before its first report, as the next
+    /// members.
+    var read: UInt64?
+    var pending: Int?
+    var dropped: UInt64?
+    var error: String?
+
+    init(_ name: String, _ report: ServiceReport.Board?) {
+      (self.name, read, pending) = (name, report?.entry, report?.pending)
+      (dropped, error) = (report?.dropped, report?.error)
     }
-    return lines
+  }
+
+  let server: String
+  let machine: String
+  /// Whether the service runs.
+  let running: Bool
+  /// The number of the key; nil if the server does not answer.
+  var key: UInt32?
+  /// The names of the machines; nil if the server does not answer.
+  var machines: [String]?
+  var boards: [Board]
+  /// The error of the server or of the service; nil if there is none.
+  var error: String?
+
+  init(_ configuration: LinkConfiguration, isRunning: Bool, _ report: ServiceReport) {
+    (server, machine) = (configuration.server.url, configuration.machineName)
+    running = isRunning
+    boards = report.boards.sorted { $0.key < $1.key }.map { Board($0.key, $0.value) }
+    // The error of a service that has ended can be out of date.
+    error = isRunning ? report.error : nil
+  }
+
+  /// Adds the state of the group, and leaves out boards that are not shared any more.
+  mutating func add(_ group: Group) async {
+    let state = await group.state
+    key = state.epoch
+    machines = state.machines.values.map(\.name).sorted()
+    let reported = boards
+    boards = []
+    for (log, name) in state.boards.sorted(by: { $0.value < $1.value }) {
+      var board = reported.first { $0.name == name } ?? Board(name, nil)
+      board.entries = try? await group.log(of: log).lastNumber()
+      boards.append(board)
+    }
+  }
+
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  var lines: [String] {
+    var lines = [
+      "server   \(server)", "machine  \(machine)",
+      "service  \(running ? "running" : "not running")",
+    ]
+    if let error { lines.append("         \(error)") }
+    if let key { lines.append("key      \(key)") }
+    for name in machines ?? [] { lines.append("member   \(name)") }
+    return lines + boards.map { "board    \($0.name): \($0.words)" }
+  }
+}
+
+extension String {
+  /// The text with a sign for each character that controls a terminal: programs choose the names of boards.
+  fileprivate var printable: String {
+    let scalars = unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: Unicode.Scalar("\u{FFFD}")
+      default: scalar
+      }
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}
+
+extension LinkStatus.Board {
+  fileprivate var words: String {
+    var words = [
+      entries.map { "\($0) entries on the server" }, read.map { "\($0) read" },
+      pending.map { "\($0) edits to send" },
+    ].compactMap(\.self)
+    if let dropped, dropped > 0 { words.append("\(dropped) edits dropped") }
+    if let error { words.append(error) }
+    return words.isEmpty ? "not readable" : words.joined(separator: ", ")
   }
 }

@@ -10,7 +10,9 @@ actor LinkService {
   private let store: ConfigurationStore
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
-  private var report: ServiceReport
+  private var report = ServiceReport() {
+    didSet { if report != oldValue { report.write(to: store) } }
+  }
 
   /// The time until the next attempt after an error that does not end by itself.
   private static let delay = Duration.seconds(30)
@@ -22,8 +24,7 @@ actor LinkService {
     group = try Group(configuration, in: store, on: server)
     self.store = store
     self.bus = bus
-    report = ServiceReport(in: store)
-    report.set(error: nil)
+    report.write(to: store)
   }
 
   /// Runs until the task is cancelled or another machine removes this one.
@@ -33,17 +34,19 @@ actor LinkService {
       do {
         try await group.follow { try await self.update($0) }
       } catch LinkError.removed {
-        report.set(error: "\(LinkError.removed)")
+        report.error = "\(LinkError.removed)"
         throw LinkError.removed
       } catch {
-        report.set(error: "\(error)")
+        let text = "\(error)"
+        if text != report.error { FileDescriptor.standardError.print("\(text)\n") }
+        report.error = text
         try? await Task.sleep(for: Self.delay)
       }
     }
   }
 
   private func update(_ state: GroupState) async throws {
-    report.set(error: nil)
+    report.error = nil
     for (log, loop) in loops where state.boards[log] == nil {
       loop.cancel()
       loops[log] = nil
@@ -59,7 +62,7 @@ actor LinkService {
         }
         await loop.run()
         watcher.cancel()
-        report.set(nil, for: name)
+        report.boards[name] = nil
       }
     }
   }
@@ -72,8 +75,9 @@ actor LinkService {
   }
 
   private func note(_ status: ReplicaLoop.Status, of board: String) {
-    var text = "entry \(status.position), \(status.pending) edits to send"
-    for error in [status.logError, status.daemonError].compactMap({ $0 }) { text += "; \(error)" }
-    report.set(text, for: board)
+    let errors = [status.logError, status.daemonError].compactMap(\.self)
+    report.boards[board] = ServiceReport.Board(
+      entry: status.position, pending: status.pending, dropped: status.droppedCount,
+      error: errors.isEmpty ? nil : errors.joined(separator: "; "))
   }
 }

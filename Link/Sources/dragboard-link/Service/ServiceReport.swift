@@ -1,48 +1,48 @@
 import Files
+import FoundationEssentials
 import Glibc
 import LinkEngine
 
-/// The report of the running service, a file that `status` and `doctor` read.
-struct ServiceReport {
-  private let path: String
-  private var boards: [String: String] = [:]
-  private var error: String?
-  private var written: [String]?
-
-  init(in store: ConfigurationStore) { path = store.stateDirectory + "/report" }
-
-  mutating func set(_ text: String?, for board: String) {
-    boards[board] = text
-    write()
+/// The report of the service, a file that `status` reads.
+struct ServiceReport: Codable, Equatable {
+  /// The state of a shared board on this machine.
+  struct Board: Codable, Equatable {
+    /// The number of the last entry that was read.
+    var entry: UInt64
+    /// The number of edits that are not on the server.
+    var pending: Int
+    /// The number of edits without an effect: another machine had deleted their rows.
+    var dropped: UInt64
+    /// The errors of the last exchange; nil if it succeeded.
+    var error: String?
   }
 
-  /// Sets the error of the group; nil if there is none.
-  mutating func set(error text: String?) {
-    if let text, text != error { FileDescriptor.standardError.print("\(text)\n") }
-    error = text
-    write()
+  /// The boards by their names.
+  var boards: [String: Board] = [:]
+  /// The error of the group; nil if there is none.
+  var error: String?
+
+  private static func path(in store: ConfigurationStore) -> String {
+    store.stateDirectory + "/report"
   }
 
-  private mutating func write() {
-    let lines =
-      boards.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-      + (error.map { [$0] } ?? [])
-    guard lines != written else { return }
-    written = lines
-    let temporary = path + ".new"
+  /// Replaces the report; a full disk is no reason to stop the service.
+  func write(to store: ConfigurationStore) {
+    let temporary = Self.path(in: store) + ".new"
     unlink(temporary)
-    guard
-      let file = try? FileDescriptor(
-        opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    guard let text = try? JSONEncoder().encode(self),
+      let file = try? FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     else { return }
-    file.print(lines.map { $0 + "\n" }.joined())
-    rename(temporary, path)
+    file.print(String(decoding: text, as: UTF8.self))
+    rename(temporary, Self.path(in: store))
   }
 
-  static func read(from store: ConfigurationStore) -> [String] {
-    guard let file = try? FileDescriptor(opening: store.stateDirectory + "/report", O_RDONLY),
-      let bytes = file.read(64 << 10, at: 0)
-    else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  /// Reads the report; it is empty if there is none.
+  static func read(from store: ConfigurationStore) -> ServiceReport {
+    guard let file = try? FileDescriptor(opening: path(in: store), O_RDONLY),
+      let count = try? file.byteCount(), let bytes = file.read(count, at: 0),
+      let report = try? JSONDecoder().decode(ServiceReport.self, from: Data(bytes))
+    else { return ServiceReport() }
+    return report
   }
 }
