@@ -71,6 +71,7 @@ struct DragboardCommand: ParsableCommand {
         name: "Dragging",
         subcommands: [Drag.self, Drop.self, Propose.self, Cancel.self, Pick.self]),
       CommandGroup(name: "Clipboard", subcommands: [Copy.self, Paste.self, ClipboardCommand.self]),
+      CommandGroup(name: "Sharing", subcommands: [LinkCommand.self]),
       CommandGroup(name: "Viewing", subcommands: [ViewCommand.self]),
       CommandGroup(name: "Archiving", subcommands: [Export.self, Import.self]),
       CommandGroup(name: "Other", subcommands: [Doctor.self, Demo.self, CompletionCommand.self]),

@@ -23,6 +23,8 @@ struct HelpTests {
     "copy", "paste", "clipboard", "clipboard status", "clipboard enable", "clipboard disable",
     "clipboard pause", "clipboard resume", "clipboard clear", "clipboard exclude",
     "clipboard import",
+    "link", "link setup", "link invite", "link join", "link share", "link unshare", "link status",
+    "link remove", "link leave",
     "view", "view list", "view open", "view show", "view select", "view deselect", "view editing",
     "view reselect", "view set", "view close", "export", "import", "doctor", "demo", "completion",
   ]

@@ -130,7 +130,7 @@ def page(command, root, system, date):
     siblings = root.subcommands if command is root else []
     also = sorted({("dragboard", 1), ("dragboardd", 1), *((each.page_name, 1) for each in siblings)}
                   - {(command.page_name, 1)})
-    if command.page_name == "dragboard-clipboard":
+    if command.page_name in ("dragboard-clipboard", "dragboard-link"):
         also.append((command.page_name, 8))
     codes = [*command.exit_codes, *root.exit_codes][0]
     title = command.abstract[0].lower() + command.abstract[1:].rstrip(".")

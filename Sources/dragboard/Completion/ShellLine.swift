@@ -78,8 +78,9 @@ extension ShellLine {
   /// The options of all subcommands that have a value.
   static let valued: Set = [
     "--accept", "--add-to", "--address", "--also", "--application", "--as", "--at", "--board", "-b",
-    "--by", "--count", "--data", "--exec", "--file", "-f", "--from", "--into", "--max-rows",
-    "--name", "--onto", "--output", "-o", "--retain-for", "--retain-rows", "--row", "--section",
-    "--session", "--text", "--to", "--type", "-t", "--visibility", "--with",
+    "--by", "--ca", "--count", "--data", "--exec", "--file", "-f", "--from", "--into", "--max-rows",
+    "--name", "--onto", "--output", "-o", "--password-file", "--retain-for", "--retain-rows",
+    "--row", "--section", "--session", "--text", "--to", "--type", "-t", "--user", "--visibility",
+    "--with",
   ]
 }

@@ -116,41 +116,28 @@ struct ClipboardTests {
     #expect(stub.calls == [])
   }
 
-  /// Runs a command; a shell script replaces a program on PATH.
-  private func run(
-    _ line: String, with program: String, _ script: String, _ stage: CommandStage
-  ) throws -> CommandResult {
-    let bin = stage.folder.appending(path: "bin")
-    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
-    let path = bin.appending(path: program)
-    try whileNothingStarts { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: path) }
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.path)
-    return try stage.shell("PATH=$PWD/bin:$PATH dragboard \(line)")
-  }
-
   @Test("enable and disable call systemd, and explain its errors")
   func unit() throws {
     let stage = try CommandStage()
     for action in ["enable", "disable"] {
-      let result = try run(
-        "clipboard \(action)", with: "systemctl", "echo \"$@\" > arguments", stage)
+      let result = try stage.run(
+        "clipboard \(action)", with: "systemctl", "echo \"$@\" > arguments")
       #expect(result.status == .exited(0), "\(result.errors)")
       #expect(
         try stage.shell("cat arguments").output
           == "--user \(action) --now dragboard-clipboard.service\n")
     }
-    let missing = try run(
+    let missing = try stage.run(
       "clipboard enable", with: "systemctl",
-      "echo Failed to enable unit: Unit file x does not exist. >&2; exit 1", stage)
+      "echo Failed to enable unit: Unit file x does not exist. >&2; exit 1")
     #expect(missing.status == .exited(66))
     #expect(missing.errors.contains("packaging/install"))
-    let display = try run(
-      "clipboard enable", with: "systemctl", "echo A dependency job for x failed. >&2; exit 1",
-      stage)
+    let display = try stage.run(
+      "clipboard enable", with: "systemctl", "echo A dependency job for x failed. >&2; exit 1")
     #expect(display.status == .exited(1))
     #expect(display.errors.contains("graphical-session.target"))
-    let other = try run(
-      "clipboard enable", with: "systemctl", "echo Failed to connect to bus >&2; exit 1", stage)
+    let other = try stage.run(
+      "clipboard enable", with: "systemctl", "echo Failed to connect to bus >&2; exit 1")
     #expect(
       other.errors == """
         Error: systemctl: Failed to connect to bus
@@ -162,16 +149,10 @@ struct ClipboardTests {
     #expect(bare.errors.contains("systemctl is not installed"))
   }
 
-  /// Copies the command to a directory without the bridge, which may be built beside it.
-  private func isolateCommand(on stage: CommandStage) throws {
-    let copy = try stage.shell("mkdir bin && cp \"$(command -v dragboard)\" bin")
-    try #require(copy.status == .exited(0))
-  }
-
   @Test("doctor reports how the bridge accesses the clipboard, a pause, and a missing bridge")
   func doctor() throws {
     let stage = try CommandStage()
-    try isolateCommand(on: stage)
+    try stage.isolateCommand()
     func line() throws -> Substring? {
       let output = try stage.shell("PATH=bin dragboard doctor").output
       return output.split(separator: "\n").first { $0.contains("clipboard") }
@@ -187,10 +168,9 @@ struct ClipboardTests {
   @Test("doctor asks the bridge why it cannot reach the clipboard")
   func display() throws {
     let stage = try CommandStage()
-    try isolateCommand(on: stage)
-    let result = try run(
-      "doctor", with: "dragboard-clipboard", "echo dragboard-clipboard: no display $1 >&2; exit 1",
-      stage)
+    try stage.isolateCommand()
+    let result = try stage.run(
+      "doctor", with: "dragboard-clipboard", "echo dragboard-clipboard: no display $1 >&2; exit 1")
     #expect(result.output.contains("off: no display --check"))
   }
 
@@ -207,7 +187,7 @@ struct ClipboardTests {
         printf '\\0a-5: [Files] file:///a b%%25 file:///ü '
       fi
       """
-    let result = try run("clipboard import gpaste", with: "gpaste-client", script, stage)
+    let result = try stage.run("clipboard import gpaste", with: "gpaste-client", script)
     #expect(result.output == "Imported 4 rows.\n", "\(result.errors)")
     let info = try stage.objects("boards").first { $0["name"] as? String == "clipboard" }
     #expect(info?["moves_duplicates"] as? Bool == true)
@@ -232,7 +212,7 @@ struct ClipboardTests {
       printf 'application/x-copyq-encrypted 2\\nxx\\n'
       printf 'text/plain 4\\nlastapplication/x-copyq-item-pinned 0\\n\\n'
       """
-    let result = try run("clipboard import copyq", with: "copyq", script, stage)
+    let result = try stage.run("clipboard import copyq", with: "copyq", script)
     #expect(result.output == "Imported 2 rows.\n", "\(result.errors)")
     #expect(
       try stage.lines("types", "0", "--board", "clipboard")
@@ -241,10 +221,10 @@ struct ClipboardTests {
     #expect(try stage.output("get", "1", "--board", "clipboard") == "last")
     let rows = try stage.objects("list", "--board", "clipboard")
     #expect(rows.map { $0["pinned"] as? Bool } == [false, true])
-    let failed = try run("clipboard import copyq", with: "copyq", "exit 3", stage)
+    let failed = try stage.run("clipboard import copyq", with: "copyq", "exit 3")
     #expect(failed.errors.hasPrefix("Error: copyq exited with status 3\n"))
     for output in ["text/plain 9\\nshort", "text/plain -1\\n", "text\\n", "text/plain x\\n"] {
-      let broken = try run("clipboard import copyq", with: "copyq", "printf '\(output)'", stage)
+      let broken = try stage.run("clipboard import copyq", with: "copyq", "printf '\(output)'")
       #expect(broken.errors == "Error: copyq printed an unreadable history\n", "\(output)")
     }
     #expect(try stage.objects("list", "--board", "clipboard").count == 2)
@@ -258,13 +238,13 @@ struct ClipboardTests {
     try stage.output("board", "add", "clipboard")
     try stage.output("board", "set", "clipboard", "--retain-rows", "4")
     try stage.output("add", "own", "--board", "clipboard")
-    let result = try run("clipboard import copyq", with: "copyq", script, stage)
+    let result = try stage.run("clipboard import copyq", with: "copyq", script)
     #expect(result.output == "Imported 3 rows of 5 entries.\n", "\(result.errors)")
     func texts() throws -> [String] {
       try stage.objects("list", "--board", "clipboard").compactMap { $0["preview"] as? String }
     }
     #expect(try texts() == ["own", "1", "2", "3"])
-    let full = try run("clipboard import copyq", with: "copyq", script, stage)
+    let full = try stage.run("clipboard import copyq", with: "copyq", script)
     #expect(full.status == .exited(77))
     #expect(full.errors.contains("retains 4 rows\nTo retain more: dragboard board set clipboard"))
     for text in ["a", "b"] { try stage.output("add", text, "--board", "clipboard", "--at", "0") }

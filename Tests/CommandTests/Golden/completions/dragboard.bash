@@ -216,13 +216,13 @@ _dragboard() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|stack|unstack|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|copy|paste|clipboard|view|export|import|doctor|demo|completion|help)
+    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|stack|unstack|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|copy|paste|clipboard|link|view|export|import|doctor|demo|completion|help)
         # Offer subcommand argument completions
         "_dragboard_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock stack unstack clear sort apply undo redo section board drag drop propose cancel pick copy paste clipboard view export import doctor demo completion help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock stack unstack clear sort apply undo redo section board drag drop propose cancel pick copy paste clipboard link view export import doctor demo completion help' -- "${cur}"))
         ;;
     esac
 }
@@ -1561,6 +1561,139 @@ _dragboard_clipboard_import() {
     esac
 }
 
+_dragboard_link() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local subcommand="${unparsed_words[0]}"
+    case "${subcommand}" in
+    ls) subcommand=list ;;
+    mv) subcommand=move ;;
+    rm) subcommand=remove ;;
+    esac
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    setup|invite|join|share|unshare|status|remove|leave)
+        # Offer subcommand argument completions
+        "_dragboard_link_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'setup invite join share unshare status remove leave' -- "${cur}"))
+        ;;
+    esac
+}
+
+_dragboard_link_setup() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--ca --user --password-file --name)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--ca')
+        __dragboard_add_completions -f
+        return
+        ;;
+    '--user')
+        return
+        ;;
+    '--password-file')
+        __dragboard_add_completions -f
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    esac
+}
+
+_dragboard_link_invite() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 0
+}
+
+_dragboard_link_join() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--name)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--name')
+        return
+        ;;
+    esac
+}
+
+_dragboard_link_share() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion link share -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_link_unshare() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion link unshare -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_link_status() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 0
+}
+
+_dragboard_link_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 1
+}
+
+_dragboard_link_leave() {
+    repeating_flags=()
+    non_repeating_flags=(--offline --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 0
+}
+
 _dragboard_view() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -1928,6 +2061,7 @@ pick
 copy
 paste
 clipboard
+link
 view
 export
 import
@@ -1953,6 +2087,14 @@ resume
 clear
 exclude
 import' ;;
+    'link') __dragboard_add_words 'setup
+invite
+join
+share
+unshare
+status
+remove
+leave' ;;
     'view') __dragboard_add_words 'list
 open
 show
