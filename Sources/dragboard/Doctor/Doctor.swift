@@ -5,8 +5,8 @@ struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Find faults of the installation, and their remedies.",
     discussion: """
-      Examine the bus, the daemon, its version, the files that start it, its configuration, its data, and the \
-      clipboard bridge. This starts no daemon and changes nothing. The second line of a fault is its remedy, usually a \
+      Examine the bus, the daemon, its version, the files that start it, its configuration, its data, the \
+      clipboard bridge, and the link of shared boards. This starts no daemon and changes nothing. The second line of a fault is its remedy, usually a \
       command. The exit code is 1 if there is a fault, and 0 otherwise.
 
       EXAMPLES:

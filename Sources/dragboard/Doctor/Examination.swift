@@ -24,9 +24,9 @@ struct Examination {
       let files = files(daemon: id)
       let canStart = id != nil || files.allSatisfy { $0.state != .bad }
       return [bus] + onBus.map { canStart ? $0 : $0.ofDaemonThatCannotStart } + files
-        + [clipboard]
+        + [clipboard, LinkFinding.examine()]
     } catch {
-      return [noBus(error)] + files(daemon: nil, isBusKnown: false)
+      return [noBus(error)] + files(daemon: nil, isBusKnown: false) + [LinkFinding.examine()]
     }
   }
 

@@ -1,0 +1,68 @@
+import FoundationEssentials
+
+/// The examination of the link of shared boards, which is optional.
+enum LinkFinding {
+  private static let program = "dragboard-link"
+
+  /// The output of `dragboard-link status --json`.
+  private struct Status: Decodable {
+    struct Board: Decodable {
+      let name: String
+      let pending: Int?
+      let error: String?
+    }
+
+    let machine: String
+    let running: Bool
+    let machines: [String]?
+    let boards: [Board]
+    let error: String?
+  }
+
+  /// Returns the finding about the link: whether it exchanges edits, or why not.
+  static func examine() -> Finding {
+    guard let path = try? Program.findSibling(program) else {
+      return finding(.note, "the link is not installed")
+    }
+    guard let result = try? Subprocess.output(of: path, ["status", "--json"]) else {
+      return finding(.bad, "\(path) cannot be run")
+    }
+    let words = (Subprocess.lastLine(of: result.output) ?? "no output").replacing(prefix: "Error: ")
+    let object = result.output.prefix { $0 != UInt8(ascii: "\n") }
+    guard let status = try? JSONDecoder().decode(Status.self, from: Data(object)) else {
+      return result.status == ExitStatus.refused.rawValue
+        ? finding(.note, "this machine shares no boards", "dragboard link --help")
+        : finding(.bad, words)
+    }
+    return finding(of: status, exit: result.status)
+  }
+
+  private static func finding(of status: Status, exit: Int32) -> Finding {
+    let pending = status.boards.reduce(0) { $0 + ($1.pending ?? 0) }
+    let edits = pending == 0 ? "" : "; \(Amounts.count(pending, "edit")) to send"
+    if exit == ExitStatus.refused.rawValue {
+      return finding(.bad, status.error ?? "removed", "dragboard link leave --offline")
+    }
+    if !status.running {
+      let words = "off: \(status.machine) exchanges no edits\(edits)"
+      return finding(.note, words, "systemctl --user enable --now \(program)")
+    }
+    if let error = status.error {
+      // A machine works without the server.
+      let isOffline = exit == ExitStatus.noDaemon.rawValue
+      return finding(isOffline ? .note : .bad, error + edits)
+    }
+    if let board = status.boards.first(where: { $0.error != nil }) {
+      return finding(.bad, "\(board.name): \(board.error ?? "")\(edits)")
+    }
+    let boards = Amounts.count(status.boards.count, "board")
+    let machines = Amounts.count(status.machines?.count ?? 1, "machine")
+    return finding(.good, "\(status.machine) shares \(boards) in a group of \(machines)\(edits)")
+  }
+
+  private static func finding(
+    _ state: Finding.State, _ words: String, _ remedy: String? = nil
+  ) -> Finding {
+    Finding(state, "link", words, remedy: remedy)
+  }
+}
