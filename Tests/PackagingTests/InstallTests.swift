@@ -137,6 +137,28 @@ struct InstallTests {
     #expect(root.files() == ["build/dragboard-shelf", "build/dragboard-clipboard"])
   }
 
+  @Test("The files of the link are installed, and all of them are removed")
+  func link() throws {
+    let root = Root()
+    _ = try programs(in: root)
+    let folder = root.url.appending(path: "build")
+    try FileManager.default.moveItem(
+      at: folder.appending(path: "dragboard-shelf"), to: folder.appending(path: "dragboard-link"))
+    let programs = URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent()
+    let result = try install(
+      ["--prefix", "/opt/x", "--programs", programs.path, "--link", folder.path], into: root)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    for (path, line) in [
+      ("bin/dragboard-link", "#!/bin/sh"),
+      ("lib/systemd/user/dragboard-link.service", "ExecStart=/opt/x/bin/dragboard-link run\n"),
+      ("share/man/man8/dragboard-link.8", ".Nm dragboard-link"),
+    ] {
+      #expect(try root.text(of: "opt/x/\(path)").contains(line), "\(path)")
+    }
+    #expect(try install(["--remove", "--prefix", "/opt/x"], into: root).status == .exited(0))
+    #expect(root.files() == ["build/dragboard-link"])
+  }
+
   @Test("In a home, files are only in the directories of a home, and nothing starts automatically")
   func home() throws {
     let root = Root()

@@ -28,6 +28,7 @@ struct SessionFilesTests {
 
   private static let units = [
     "systemd/\(unit)", "Desktop/data/dragboard-clipboard.service",
+    "Link/data/dragboard-link.service",
   ]
 
   @Test("systemd accepts the units", arguments: units)
