@@ -19,7 +19,8 @@ struct ReadmeTests {
   @Test(
     "Links between documents lead to files",
     arguments: [
-      "docs/guide.md", "docs/developers.md", "docs/security.md", "docs/reference/README.md",
+      "docs/guide.md", "docs/shared-boards.md", "docs/developers.md", "docs/security.md",
+      "docs/reference/README.md",
       "Examples/README.md", "Sources/DragboardInterface/Interfaces/specification.md",
     ])
   func links(document: String) throws {

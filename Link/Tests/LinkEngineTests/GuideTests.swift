@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A terminal in which a test types commands.
+private final class TypedTerminal: Sendable {
+  private let process = Process()
+  private let input = Pipe()
+  private let log: String
+
+  init(_ environment: [String: String], in folder: String, log: String) throws {
+    self.log = log
+    _ = FileManager.default.createFile(atPath: log, contents: nil)
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.environment = environment
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.standardInput = input
+    let output = try #require(FileHandle(forWritingAtPath: log))
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+  }
+
+  deinit { kill(process.processIdentifier, SIGKILL) }
+
+  var text: String {
+    String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
+  }
+  var isRunning: Bool { process.isRunning }
+
+  /// Types commands, and waits until the last one has ended.
+  func type(_ commands: String) async throws {
+    let mark = "typed-\(UUID().uuidString)"
+    try input.fileHandleForWriting.write(contentsOf: Data("\(commands)\necho \(mark)\n".utf8))
+    try await eventually("the end of \(commands): \(text)") { self.text.contains("\(mark)\n") }
+  }
+
+  /// Types the last commands, which end the shell.
+  func typeLast(_ commands: String) async throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(commands.utf8))
+    try input.fileHandleForWriting.close()
+    try await eventually("the end of the shell: \(text)") { !self.isRunning }
+  }
+}
+
+@Suite("docs/shared-boards.md")
+struct GuideTests {
+  private let root = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
+
+  /// The blocks of commands of the first section.
+  private func blocks() throws -> [String] {
+    let text = try String(contentsOfFile: "\(root)/docs/shared-boards.md", encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "\n## ").dropFirst().first)
+    let parts = section.components(separatedBy: "```")
+    return stride(from: 1, to: parts.count, by: 2).map { String(parts[$0].dropFirst("sh\n".count)) }
+  }
+
+  /// A home directory in which the daemon is installed.
+  private func environment(in home: String) throws -> [String: String] {
+    let products =
+      ProcessInfo.processInfo.environment["LINK_TEST_PRODUCTS"] ?? "\(root)/.build/debug"
+    let services = "\(home)/.local/share/dbus-1/services"
+    try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
+    let name = "org.dragboard.Dragboard1"
+    try Data("[D-BUS Service]\nName=\(name)\nExec=\(products)/dragboardd\n".utf8)
+      .write(to: URL(filePath: "\(services)/\(name).service"))
+    return ["HOME": home, "PATH": "\(products):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+  }
+
+  private func freePort() throws -> UInt16 {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, size) == 0 ? getsockname(socket, $0, &size) : -1
+      }
+    }
+    try #require(status == 0)
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  @Test("The shortest path leads to a board that two buses share")
+  func shortestPath() async throws {
+    let folder = try TestFolder()
+    let environment = try environment(in: folder.path)
+    let port = try freePort()
+    let blocks = try blocks().map { $0.replacing("4333", with: "\(port)") }
+    try #require(blocks.count == 8)
+    #expect(blocks[0] == "sudo apt install nats-server\n")
+
+    let first = try TypedTerminal(environment, in: folder.path, log: folder.path + "/first")
+    try await first.type(blocks[1])
+    // A reader starts slower than this test.
+    try await eventually("the server is ready") {
+      FileManager.default.contents(atPath: folder.path + "/demo/log")
+        .map { String(decoding: $0, as: UTF8.self).contains("Server is ready") } == true
+    }
+    try await first.type(blocks[2])
+    let second = try TypedTerminal(environment, in: folder.path, log: folder.path + "/second")
+    try await second.type(blocks[3])
+    try await second.type(blocks[4])
+    // Before the board arrives, the command fails.
+    let list = "dragboard list --board errands 2>/dev/null"
+    try await eventually("the row of anna is on bert: \(second.text)") {
+      try await second.type(list)
+      return second.text.contains("Buy stamps")
+    }
+    try await second.type(blocks[5])
+    #expect(second.text.contains("member   anna\nmember   bert\n"))
+    try await eventually("the row of bert is on anna: \(first.text)") {
+      try await first.type(list)
+      return first.text.contains("Call the garage")
+    }
+    for terminal in [first, second] {
+      #expect(!terminal.text.contains("\nError: "), "\(terminal.text)")
+    }
+
+    try await second.typeLast(blocks[6] + "exit\n")
+    try await first.type(blocks[6])
+    try await first.typeLast(blocks[7])
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/demo"))
+  }
+}
