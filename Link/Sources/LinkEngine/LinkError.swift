@@ -4,35 +4,35 @@ public import LinkModel
 public enum LinkError: Error, Hashable, Sendable {
   // MARK: The connection
 
-  /// The server does not answer; edits wait until it does.
+  /// The server does not answer. Edits wait until the server answers.
   case offline(server: String)
   /// The server has no JetStream, or has not started it yet.
   case noJetStream(server: String)
-  /// The server has not acknowledged an entry in time; the entry may be in the log.
+  /// The server did not acknowledge an entry in time. The log may or may not contain the entry.
   case unacknowledged(UInt64)
   /// The server refuses a request.
   case refused(String)
 
   // MARK: A server that lies
 
-  /// An entry is not what a machine appended here: the server altered, replayed or reordered it.
+  /// The server altered, replayed or reordered an entry.
   case alteredEntry(UInt64)
-  /// The server returned another entry than before under this number.
+  /// The server returned an entry that differs from the earlier entry with this number.
   case replacedEntry(UInt64)
   /// The server skips an entry.
   case missingEntry(UInt64)
-  /// The server's log ends before an entry that this machine has seen.
+  /// The log ends before an entry that this machine has read earlier.
   case olderLog(seen: UInt64, last: UInt64)
   /// The server acknowledged an entry under another number.
   case wrongNumber(expected: UInt64, actual: UInt64)
-  /// A chunk of a content is not what a machine stored under this name.
+  /// A chunk of a content is not the chunk that a machine stored.
   case alteredContent(ContentHash)
 
   // MARK: Keys and versions
 
-  /// An entry has a key that this machine does not have.
+  /// An entry is sealed with a key that this machine does not have.
   case unknownKey(epoch: UInt32)
-  /// A machine wrote an entry with a key from before the removal of a machine.
+  /// An entry is sealed with a key that was replaced when a machine was removed.
   case retiredKey(UInt64)
   /// A later version of the program wrote an entry or a chunk.
   case laterVersion(UInt8)
@@ -45,12 +45,12 @@ public enum LinkError: Error, Hashable, Sendable {
 
   /// A batch has too many bytes.
   case largeBatch(bytes: Int, max: Int)
-  /// An entry was to be appended after an entry that this machine has not read.
+  /// An append was requested after an entry that this machine has not read.
   case unreadEntry(UInt64)
 }
 
 extension LinkError {
-  /// Whether the server returned data that no invited machine wrote, or hides data.
+  /// Whether the server returned data that no machine of the group wrote, or withholds data.
   public var isServerFault: Bool {
     switch self {
     case .alteredEntry, .replacedEntry, .missingEntry, .olderLog, .wrongNumber, .alteredContent,
@@ -60,7 +60,7 @@ extension LinkError {
     }
   }
 
-  /// Whether a later attempt can succeed without a change.
+  /// Whether the same request can succeed later.
   public var isTemporary: Bool {
     switch self {
     case .offline, .noJetStream, .unacknowledged: true
@@ -78,18 +78,18 @@ extension LinkError: CustomStringConvertible {
     case .unacknowledged(let number): "server: no acknowledgement of entry \(number)"
     case .refused(let reason): "server: \(reason)"
     case .alteredEntry(let number):
-      "server: entry \(number) was altered, replayed or reordered; nothing of it is applied"
+      "server: entry \(number) was altered, replayed or reordered; it is not applied"
     case .replacedEntry(let number):
-      "server: entry \(number) differs from the entry that was there before"
+      "server: entry \(number) differs from the entry that existed before"
     case .missingEntry(let number): "server: entry \(number) is missing"
     case .olderLog(let seen, let last):
-      "server: the log ends at entry \(last), but entry \(seen) was there before"
+      "server: the log ends at entry \(last), but entry \(seen) existed before"
     case .wrongNumber(let expected, let actual):
       "server: acknowledged entry \(actual) instead of entry \(expected)"
     case .alteredContent(let hash):
       "server: content \(Hex.digits(of: hash.bytes.prefix(8))) was altered; it is not used"
     case .unknownKey(let epoch): "keys: key \(epoch) of the group is missing"
-    case .retiredKey(let number): "server: entry \(number) has a key that was replaced before it"
+    case .retiredKey(let number): "server: entry \(number) has a key that was already replaced"
     case .laterVersion(let version):
       "version: a later version of dragboard-link wrote the data (version \(version))"
     case .invalidGroup(let reason): "group: \(reason)"

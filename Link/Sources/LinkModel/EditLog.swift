@@ -1,18 +1,18 @@
-/// A log of opaque batches in a total order that several machines append to.
+/// A log of opaque batches, to which several machines append in one total order.
 public protocol EditLog: Sendable {
   /// Appends a batch if the last entry of the log has the number `last`.
   ///
   /// - Returns: the number of the new entry, or nil if another entry came first.
   func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64?
 
-  /// Returns the entries after the entry `last`, in order, without end: those that exist, then new
-  /// ones as they arrive.
+  /// Returns the entries after the entry `last`, in order: first the existing entries, then each
+  /// new entry when it arrives.
   func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error>
 }
 
 /// A batch in the log, with its number.
 ///
-/// The numbers of consecutive entries ascend by 1.
+/// Consecutive entries have consecutive numbers.
 public struct LogEntry: Sendable, Equatable {
   /// The number, from 1.
   public let number: UInt64
@@ -26,9 +26,9 @@ public struct LogEntry: Sendable, Equatable {
   }
 }
 
-/// Contents by their hash.
+/// A store of contents, which are identified by their hashes.
 public protocol ContentStore: Sendable {
-  /// Stores a content if it does not exist; returns its BLAKE2b-256 hash.
+  /// Stores a content unless it exists, and returns its BLAKE2b-256 hash.
   func put(_ bytes: [UInt8]) async throws -> ContentHash
 
   /// Returns a content; nil if it does not exist.
@@ -45,7 +45,7 @@ public struct ContentHash: Hashable, Sendable {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// Creates a hash of 32 bytes; nil for another number of bytes.
+  /// Creates a hash from 32 bytes; nil for another number of bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes

@@ -8,10 +8,10 @@ struct DaemonBoard: Sendable {
   let board: DragboardClient.Board
   /// The number of rows that one call reads.
   static let pageSize = 1_000
-  /// The number of rows from which their texts are read by one call.
+  /// The minimum number of small texts that one call reads together.
   static let minTexts = 4
 
-  /// Names a board, which must exist.
+  /// Creates a reference to a board, which must exist.
   init(_ board: DragboardClient.Board) { self.board = board }
 }
 
@@ -88,7 +88,9 @@ extension DaemonBoard {
     var rows: Swift.Range<Int>
   }
 
-  /// Returns few ranges that contain all paths, which are in order.
+  /// Returns a small number of ranges that contain all paths.
+  ///
+  /// The paths must be in order.
   private static func ranges(of paths: [IndexPath]) -> [Range] {
     var ranges: [Range] = []
     for path in paths {
@@ -103,7 +105,7 @@ extension DaemonBoard {
     return ranges
   }
 
-  /// Reads a page; one without rows if the section is shorter now.
+  /// Reads a page; the page has no rows if the section has become shorter.
   private func page(_ range: Range) async throws -> RowPage {
     do {
       return try await board.page(
@@ -113,7 +115,9 @@ extension DaemonBoard {
     }
   }
 
-  /// Reads the texts of rows with one small text, by offset; none if the board was edited.
+  /// Reads the texts of rows that have only one small text.
+  ///
+  /// - Returns: the texts by offset; none if the board was edited.
   private func texts(
     of offsets: [Int], _ range: Range, _ page: RowPage
   ) async throws -> [Int: String] {
@@ -124,13 +128,13 @@ extension DaemonBoard {
     guard try await self.page(range).revision == page.revision else { return [:] }
     var known: [Int: String] = [:]
     for offset in small where offset < texts.count {
-      // Another length means that a character was replaced.
+      // If the length differs, the daemon has replaced an invalid character.
       if texts[offset].utf8.count == page.rows[offset].byteCount { known[offset] = texts[offset] }
     }
     return known
   }
 
-  /// Reads the representations of a row; nil if it is gone.
+  /// Reads the representations of a row; nil if the row no longer exists.
   private func representations(
     of row: Row, text: String?, keep: @Sendable (ContentHash, [UInt8]) async throws -> Void
   ) async throws -> [SharedRow.Representation]? {
@@ -152,7 +156,7 @@ extension DaemonBoard {
 }
 
 extension DaemonBoard {
-  /// Reads a representation; nil if the row is gone.
+  /// Reads a representation; nil if the row no longer exists.
   private func bytes(of row: Row, as type: ContentType) async throws -> [UInt8]? {
     do {
       if row.byteCount > 64 << 10 {

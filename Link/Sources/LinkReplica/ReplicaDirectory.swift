@@ -2,22 +2,23 @@ internal import Files
 internal import Glibc
 public import LinkModel
 
-/// The directory in which a link keeps the replica of one board.
+/// The directory in which a link stores the replica of one board.
 ///
-/// - `replica` is a replica, with the number of its journal.
-/// - `journal-N` has the events since. Each record is its length, a checksum and an event. A
-///   record that a crash has torn off ends the journal.
-/// - `contents/` has contents that are not in the content store yet.
+/// - `replica` contains a replica and the number of its journal.
+/// - `journal-N` contains the events since then. Each record is its length, a checksum and an
+///   event. A record that a crash has truncated ends the journal.
+/// - `contents/` contains contents that are not in the content store yet.
 ///
-/// A new replica is written to a temporary file, synced and renamed. If the link is killed before,
-/// the old replica and its journal are complete. If it is killed after, the new journal is empty.
+/// A new replica is written to a temporary file, synced and renamed. If the link is killed before
+/// the rename, the old replica and its journal are complete. If it is killed after the rename, the
+/// new journal is empty.
 public struct ReplicaDirectory: Sendable {
   let path: String
   private let lock: FileDescriptor
 
-  /// Opens a directory, which is created if it does not exist.
+  /// Opens a directory, or creates it.
   ///
-  /// - Throws: `ReplicaDirectoryError.inUse` if another process uses it; `FileError`.
+  /// - Throws: `ReplicaDirectoryError.inUse` if another process uses the directory; `FileError`.
   public init(_ path: String) throws {
     for directory in [path, path + "/contents"] {
       guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
@@ -65,7 +66,9 @@ public struct ReplicaDirectory: Sendable {
     )
   }
 
-  /// Replaces the replica; its journal has the number `generation`.
+  /// Replaces the stored replica.
+  ///
+  /// The number of its journal is `generation`.
   func write(_ replica: Replica, generation: UInt64) throws {
     guard let bytes = replica.bytes else { return }
     var number = ByteWriter()
@@ -119,22 +122,22 @@ public struct ReplicaDirectory: Sendable {
 public enum ReplicaDirectoryError: Error, Hashable, Sendable {
   /// Another process uses the directory.
   case inUse(String)
-  /// The file is damaged.
+  /// A file of the directory is damaged.
   case damaged(String)
 }
 
-/// Records in a file.
+/// The records of a file.
 private struct Records {
   private let bytes: [UInt8]
-  /// The offset behind the last record.
+  /// The offset after the last record.
   private(set) var end = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether there is nothing behind the last record.
+  /// Whether the file ends after the last record.
   var isWhole: Bool { end == bytes.count }
 
-  /// Returns the next record; nil at the end, and before a torn record.
+  /// Returns the next record; nil at the end, and if the next record is truncated.
   mutating func next() -> [UInt8]? {
     guard bytes.count - end >= Self.headerSize else { return nil }
     let header = bytes[end..<end + Self.headerSize]
@@ -171,7 +174,7 @@ private struct Records {
 
 /// The journal of a replica in a file.
 public actor FileJournal: ReplicaJournal {
-  /// The number of bytes from which a journal may be compacted.
+  /// The minimum number of bytes of a journal that may be compacted.
   private static let minLongBytes = 1 << 20
 
   private let directory: ReplicaDirectory
@@ -200,7 +203,7 @@ public actor FileJournal: ReplicaJournal {
     return byteCount > max(Self.minLongBytes, replicaByteCount)
   }
 
-  /// Replaces all events by a replica.
+  /// Replaces all events by a replica, which must be synced.
   public func compact(to replica: Replica) throws {
     guard let bytes = replica.bytes else { return }
     let path = "\(directory.path)/journal-\(generation + 1)"
@@ -213,7 +216,7 @@ public actor FileJournal: ReplicaJournal {
   }
 }
 
-/// Contents in files that have the names of their hashes.
+/// Contents in files whose names are the hashes of the contents.
 public actor FileSpool: ContentSpool {
   private let path: String
   private var names: Set<String>
@@ -231,7 +234,7 @@ public actor FileSpool: ContentSpool {
     hash.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Writes a content to a file, which is synced.
+  /// Writes a content to a file and syncs the file.
   public func put(_ hash: ContentHash, _ bytes: [UInt8]) throws {
     let name = name(hash)
     guard !names.contains(name) else { return }

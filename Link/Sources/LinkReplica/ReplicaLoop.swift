@@ -3,14 +3,15 @@ public import LinkModel
 
 /// The loop that keeps a daemon's board and a log equal.
 ///
-/// After an error of the daemon or of the disk it starts again from the journal; after an error of
-/// the log it tries again. Edits of the board never wait for it.
+/// After an error of the daemon or the disk, it restarts from the journal. After an error of the
+/// log, it retries. Edits of the board never wait for the loop.
 public actor ReplicaLoop {
   /// The state of a shared board.
   public struct Status: Sendable, Equatable {
-    /// The number of the last entry of the log that was read.
+    /// The number of the last entry that the loop has read from the log.
     public var position: UInt64 = 0
-    /// The revision of the daemon's board that was read or made last; 0 before the first.
+    /// The latest revision of the daemon's board that the loop has read or made; 0 before the
+    /// first.
     public var revision: UInt64 = 0
     /// The number of edits of this machine that are not in the log.
     public var pending = 0
@@ -22,7 +23,7 @@ public actor ReplicaLoop {
     public var daemonError: String?
     /// The number of edits of this machine that had no effect.
     public var droppedCount: UInt64 = 0
-    /// The latest of these edits.
+    /// The last of these edits.
     public var dropped: [DroppedEdit] = []
   }
 
@@ -38,7 +39,7 @@ public actor ReplicaLoop {
   private var lastWatcher = 0
   private var inbox: [LogEntry] = []
   private var sending: Task<Void, Never>?
-  /// The number after which the last batch was refused, because another entry came first.
+  /// The position at which the log refused the last batch, because another entry came first.
   private var refusedAfter: UInt64?
   private let (wakeUps, wake) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -49,8 +50,8 @@ public actor ReplicaLoop {
   ///   - board: the board of the daemon.
   ///   - directory: the directory of the replica.
   ///   - log: the log.
-  ///   - store: the contents of the log's edits.
-  ///   - delays: the shortest and the longest time before another attempt.
+  ///   - store: the store of the contents of the log's edits.
+  ///   - delays: the minimum and the maximum delay between attempts.
   public init(
     _ board: Board, directory: ReplicaDirectory, log: any EditLog, store: any ContentStore,
     delays: ClosedRange<Duration> = .milliseconds(100)...(.seconds(10))
@@ -62,7 +63,7 @@ public actor ReplicaLoop {
     self.delays = delays
   }
 
-  /// Returns the state now and after each change.
+  /// Returns the current state, then the state after each change.
   public func statuses() -> AsyncStream<Status> {
     let (stream, watcher) = AsyncStream.makeStream(
       of: Status.self, bufferingPolicy: .bufferingNewest(1))
@@ -131,7 +132,7 @@ public actor ReplicaLoop {
     }
   }
 
-  /// Does what can be done now; returns whether it waits for events then.
+  /// Does everything that is possible now; returns whether the loop must wait for an event.
   private func exchangeOnce(_ replicator: Replicator) async throws -> Bool {
     let entries = inbox
     inbox = []
@@ -161,7 +162,8 @@ public actor ReplicaLoop {
     }
   }
 
-  /// Appends the next batch in the background, so that the daemon's edits do not wait for the log.
+  /// Appends the next batch in the background, so that edits of the daemon's board need not wait
+  /// for the log.
   private func startSending(_ replicator: Replicator) async throws {
     guard sending == nil, let batch = try await replicator.nextBatch() else { return }
     if let refusedAfter, refusedAfter >= batch.last { return }

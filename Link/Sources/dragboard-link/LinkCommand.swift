@@ -44,7 +44,7 @@ struct LinkCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints an error and exits with the code of its kind, as `dragboard` does.
+  /// Prints an error and exits with the exit code of its kind, as `dragboard` does.
   private static func end(by error: any Error) -> Never {
     let code: Int32
     switch error {
@@ -65,29 +65,31 @@ struct LinkCommand: AsyncParsableCommand {
   }
 }
 
-/// This machine is in no group.
+/// The error of a command that needs a group, if this machine is not in a group.
 struct NotConfigured: Error, CustomStringConvertible {
   let description =
     "link: this machine is in no group (dragboard link setup URL, dragboard link join LINE)"
 }
 
-/// This machine is in a group already.
+/// The error of `setup` and `join` if this machine is already in a group.
 struct AlreadyConfigured: Error, CustomStringConvertible {
   let description = "link: this machine is in a group already (dragboard link leave)"
 }
 
 extension ConfigurationStore {
-  /// The group of this machine and a connection to its server, which must answer.
+  /// Returns the group of this machine with a connection to its server, which must answer.
   func openGroup() throws -> Group {
     guard let configuration = try load() else { throw NotConfigured() }
     return try Group(
       configuration, in: self, on: try NATSConnection(to: configuration.server, waits: false))
   }
 
-  /// Registers a machine in its group; after a failure the configuration is removed.
+  /// Registers a machine in its group.
+  ///
+  /// If this fails, the configuration is removed.
   func enter(_ configuration: LinkConfiguration) async throws -> GroupState {
     guard !exists else { throw AlreadyConfigured() }
-    // The connection comes first: a wrong address must leave no file.
+    // Connect first, so that a wrong address leaves no file.
     let connection = try NATSConnection(to: configuration.server, waits: false)
     try save(configuration)
     do {
@@ -105,7 +107,9 @@ extension FileDescriptor {
   static let standardOutput = FileDescriptor(adopting: dup(1), path: "standard output")
   static let standardError = FileDescriptor(adopting: dup(2), path: "standard error")
 
-  /// Writes a text; a reader that has gone is no error.
+  /// Writes a text.
+  ///
+  /// If the reader has exited, the text is lost without an error.
   func print(_ text: String) {
     let text = Array(text.utf8)
     try? text.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try write(bytes) }

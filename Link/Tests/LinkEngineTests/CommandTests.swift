@@ -2,7 +2,7 @@ import Foundation
 import LinkEngine
 import Testing
 
-/// A machine with a bus, a daemon and the program, all below one directory.
+/// A machine with its own bus, daemon and programs, whose files are all in one directory.
 private final class CommandMachine: Sendable {
   private let folder: TestFolder
   private let environment: [String: String]
@@ -57,7 +57,9 @@ private final class CommandMachine: Sendable {
 
   func startService() throws -> Process { try Self.start(["dragboard-link", "run"], environment) }
 
-  /// Runs a command to its end; returns its exit code, and its output with its errors.
+  /// Runs a command until it ends.
+  ///
+  /// - Returns: its exit code and its output, including errors.
   @discardableResult
   func run(_ arguments: String..., input: String = "") throws -> (status: Int32, text: String) {
     let process = Process()

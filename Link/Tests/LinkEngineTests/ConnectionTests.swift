@@ -78,7 +78,7 @@ struct ConnectionTests {
     #expect(throws: ServerAddress.Problem.self) { try ServerAddress(url: url) }
   }
 
-  @Test("The user and the password are taken out of an address")
+  @Test("The user and the password are removed from an address")
   func credentials() throws {
     let full = try ServerAddress(url: "tls://ann:p:w@host:4222/")
     #expect(full.url == "tls://host:4222" && full.user == "ann" && full.password == "p:w")

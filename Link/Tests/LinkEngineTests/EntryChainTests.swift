@@ -9,7 +9,7 @@ struct EntryChainTests {
   let key = GroupKey.random(epoch: 1)
   var start: ChainHead { EntryChain.start(of: log) }
 
-  @Test("An entry opens at its place, and both ends compute the same hash")
+  @Test("An entry opens at its position, and the writer and the reader compute the same hash")
   func opens() throws {
     let sealed = EntryChain.seal([1, 2, 3], after: start, in: log, key: key)
     let opened = try EntryChain.open(sealed.bytes, after: start, in: log, key: key)
@@ -26,7 +26,7 @@ struct EntryChainTests {
     #expect(try EntryChain.open(sealed.bytes, after: start, in: log, key: key).batch == [])
   }
 
-  @Test("The same batch never has the same bytes twice")
+  @Test("Sealing the same batch twice produces different bytes")
   func nonces() {
     let one = EntryChain.seal([1], after: start, in: log, key: key).bytes
     let other = EntryChain.seal([1], after: start, in: log, key: key).bytes
@@ -76,7 +76,7 @@ struct EntryChainTests {
     #expect(try EntryChain.open(second.bytes, after: first.head, in: log, key: key).batch == [2])
   }
 
-  @Test("An entry does not open with another key, and has no earlier key than the entry before it")
+  @Test("An entry with another key, or with an earlier key than the entry before it, does not open")
   func keys() {
     let sealed = EntryChain.seal([1], after: start, in: log, key: key)
     #expect(throws: LinkError.alteredEntry(1)) {
@@ -89,7 +89,7 @@ struct EntryChainTests {
     }
   }
 
-  @Test("An entry of a later version is not an altered entry")
+  @Test("An entry of a later version is not reported as altered")
   func version() {
     var sealed = EntryChain.seal([1], after: start, in: log, key: key).bytes
     sealed[0] = 2

@@ -20,7 +20,7 @@ struct GroupStateTests {
     let box = [UInt8](repeating: 0, count: 80)
     let boxes = [machines[0]: box, machines[1]: box]
     try apply(.removed(machines[2], epoch: 2, boxes: boxes), by: machines[0], epoch: 1)
-    // The removed machine knows the key of epoch 1, and pretends to be another one.
+    // The removed machine has the key of epoch 1, and pretends to be another machine.
     let forged = GroupEvent.removed(machines[1], epoch: 3, boxes: [machines[0]: box])
     try apply(forged, by: machines[0], epoch: 1)
     #expect(state.epoch == 2)

@@ -24,7 +24,7 @@ struct GroupTests {
         on: try NATSConnection(to: configuration.server, waits: false))
     }
 
-    /// The group as a new process sees it.
+    /// Opens the group again, as a new process does.
     func restarted() async throws -> Group {
       let configuration = try #require(try store.load())
       let group = try Group(
@@ -67,7 +67,7 @@ struct GroupTests {
     #expect(await first.group.state.boards.isEmpty)
   }
 
-  @Test("A board of one machine arrives on another one")
+  @Test("A board that one machine shares appears on another machine")
   func board() async throws {
     let second = try await join("second")
     try await first.group.share("work")
@@ -112,7 +112,7 @@ struct GroupTests {
     await #expect(throws: Group.Refusal.self) { _ = try await join("first") }
   }
 
-  @Test("A removed machine reads and writes nothing that comes later")
+  @Test("A removed machine can neither read nor append later entries")
   func removal() async throws {
     let (second, third) = (try await join("second"), try await join("third"))
     try await first.group.share("work")
@@ -123,7 +123,7 @@ struct GroupTests {
     try await first.group.remove(named: "second")
     #expect(first.group.configuration.keys.latest.epoch == 2)
 
-    // The others have the new key, also after a restart.
+    // The remaining machines have the new key, even after a restart.
     try await third.group.update()
     #expect(third.group.configuration.keys.all == first.group.configuration.keys.all)
     #expect(try await third.restarted().configuration.keys.latest.epoch == 2)
@@ -132,7 +132,7 @@ struct GroupTests {
     #expect(try log.head == ChainHead(number: 2, hash: log.head.hash, epoch: 2))
     #expect(try await log.append(batch("3"), after: 2) == 3)
 
-    // The removed machine learns it, and its next entry is refused by all others.
+    // The removed machine reads its removal, and all other machines refuse its next entry.
     await #expect(throws: LinkError.removed) { try await second.group.update() }
     #expect(second.group.configuration.keys.latest.epoch == 1)
     let liar = LyingServer(removedLog)
@@ -156,7 +156,7 @@ struct GroupTests {
     #expect(!first.store.exists)
   }
 
-  @Test("A server that hides a later part of the group from a new machine is reported")
+  @Test("A server that hides the latest entries of the group from a new machine is reported")
   func anchors() async throws {
     try await first.group.share("work")
     let line = try await first.group.invitation().line

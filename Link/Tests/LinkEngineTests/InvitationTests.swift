@@ -42,7 +42,7 @@ struct InvitationTests {
     #expect(throws: Invitation.Problem.damaged) { try Invitation(line: line + "A") }
   }
 
-  @Test("Another text and a later version have errors of their own")
+  @Test("Another text and a later version each have a separate error")
   func kinds() {
     #expect(throws: Invitation.Problem.unknown) { try Invitation(line: "") }
     #expect(throws: Invitation.Problem.unknown) { try Invitation(line: "nats://host") }

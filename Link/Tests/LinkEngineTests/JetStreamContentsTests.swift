@@ -36,7 +36,7 @@ struct JetStreamContentsTests {
     #expect(try await other.get(hash) == bytes)
   }
 
-  @Test("A content that exists is not sent again, by any machine")
+  @Test("No machine uploads a content that exists")
   func once() async throws {
     let bytes = Sodium.random(2 << 20)
     _ = try await contents.put(bytes)
@@ -47,7 +47,7 @@ struct JetStreamContentsTests {
     #expect(try stored().lastNumber() == count)
   }
 
-  @Test("An interrupted upload is no content, and continues")
+  @Test("An interrupted upload creates no content and can be continued")
   func interrupted() async throws {
     let bytes = Sodium.random(2 << 20)
     let hash = try await contents.put(bytes)

@@ -22,7 +22,7 @@ struct JetStreamLogTests {
     #expect(all.map(\.number) == Array(1...20))
     #expect(all.map(\.batch) == (1...20).map { batch("edit \($0)") })
     #expect(try await other.read(5, after: 15, of: id) == Array(all[15...]))
-    // A machine that has lost its trail verifies the whole log first.
+    // A machine that has lost its trail first verifies the whole log.
     #expect(try await machine().read(5, after: 15, of: id) == Array(all[15...]))
   }
 
@@ -40,7 +40,7 @@ struct JetStreamLogTests {
     #expect(try await one.read(1, after: 2, of: id).map(\.batch) == [batch("c")])
   }
 
-  @Test("Of many simultaneous appends to a place one succeeds")
+  @Test("One of many simultaneous appends after the same entry succeeds")
   func race() async throws {
     let logs = try (0..<6).map { _ in try machine().log(id) }
     let numbers = try await within {
@@ -97,7 +97,7 @@ struct JetStreamLogTests {
     #expect(try await read.result(withinSeconds: 60) == Array(1...30))
   }
 
-  @Test("A machine that starts without the server reads when the server has come")
+  @Test("A machine that starts before the server reads entries after the server has started")
   func lateServer() async throws {
     try await machine().append([batch("a")], to: id)
     server.stop()

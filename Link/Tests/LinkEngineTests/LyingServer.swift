@@ -3,7 +3,7 @@ import LinkModel
 @testable import CNATS
 @testable import LinkEngine
 
-/// The owner of a server, who can replace its streams.
+/// An attacker who controls a server and can replace its streams.
 struct LyingServer {
   let connection: NATSConnection
   let stream: LinkEngine.Stream
@@ -14,7 +14,7 @@ struct LyingServer {
     (stream, subject) = (log.stream, log.subject)
   }
 
-  /// The sealed entries, as the server stores them.
+  /// Returns the sealed entries that the server stores.
   func entries() throws -> [[UInt8]] {
     guard let count = try stream.lastNumber(), count > 0 else { return [] }
     let subscription = try StreamSubscription(to: stream, subject: subject, from: 1)
@@ -34,13 +34,13 @@ struct LyingServer {
     for entry in entries { try append(entry) }
   }
 
-  /// Appends an entry, whatever the last number is.
+  /// Appends an entry without a condition on the last number.
   func append(_ entry: [UInt8]) throws {
     let last = try stream.lastNumber() ?? 0
     _ = try stream.publish(entry, on: subject, after: .last(last), id: nil, timeout: 5_000)
   }
 
-  /// Returns the result of a change of the entries.
+  /// Replaces the entries by the result of `body`.
   func change(_ body: (inout [[UInt8]]) -> Void) throws {
     var entries = try entries()
     body(&entries)

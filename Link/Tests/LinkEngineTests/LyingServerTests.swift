@@ -69,7 +69,7 @@ struct LyingServerTests {
     #expect(try await newMachine().readUntilError(of: id).error == .alteredEntry(5))
   }
 
-  @Test("An older log is reported to each machine that has seen the later one")
+  @Test("An older log is reported to each machine that has read the newer log")
   func olderLog() async throws {
     let reader = try newMachine()
     _ = try await reader.read(5, of: id)
@@ -113,7 +113,8 @@ struct LyingServerTests {
   func fork() async throws {
     let reader = try newMachine()
     _ = try await reader.read(5, of: id)
-    // The server shows the first three entries to a machine and lets it append two others.
+    // The server shows only the first three entries to a new machine, which then appends other
+    // entries.
     try liar.change { $0.removeLast(2) }
     let victim = try newMachine()
     _ = try await victim.read(3, of: id)
@@ -169,7 +170,7 @@ struct LyingServerTests {
 }
 
 extension TestMachine {
-  /// Reads until the key of an entry is missing, without the wait for it.
+  /// Reads until the key of an entry is missing, without waiting for the key.
   fileprivate func readUntilErrorOfKey(of id: LogID) async throws -> LinkError? {
     do {
       _ = try await keys.key(2, within: .milliseconds(50))

@@ -14,7 +14,7 @@ struct TestMachine {
     folder = try TestFolder()
   }
 
-  /// Opens a log as the program does when it starts.
+  /// Opens a log in the way in which the program opens it.
   func log(_ id: LogID, anchor: ChainHead? = nil) throws -> JetStreamLog {
     JetStreamLog(
       id, of: keys, on: connection, trail: try Trail(of: id, in: folder.path), anchor: anchor)
@@ -35,7 +35,9 @@ struct TestMachine {
     }
   }
 
-  /// Reads entries until an error; returns what was read before it, and the error.
+  /// Reads entries until an error.
+  ///
+  /// - Returns: the entries before the error, and the error.
   func readUntilError(
     after last: UInt64 = 0, of id: LogID, anchor: ChainHead? = nil
   ) async throws -> (numbers: [UInt64], error: LinkError?) {
@@ -51,7 +53,7 @@ struct TestMachine {
     }
   }
 
-  /// Appends batches, each after the one before it.
+  /// Appends batches one after another.
   func append(_ batches: [[UInt8]], to id: LogID) async throws {
     let log = try log(id)
     for batch in batches {
@@ -63,5 +65,5 @@ struct TestMachine {
   }
 }
 
-/// The batch of a text.
+/// Returns the batch with a text.
 func batch(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -4,7 +4,9 @@ import Testing
 
 @testable import LinkEngine
 
-/// A nats-server of one test, with its own port and store; killed with the last reference.
+/// A nats-server for one test, with its own port and store.
+///
+/// It is killed with the last reference.
 final class TestServer: Sendable {
   let folder: TestFolder
   let port: UInt16
@@ -38,7 +40,7 @@ final class TestServer: Sendable {
 
   func connect() throws -> NATSConnection { try NATSConnection(to: address(), waits: false) }
 
-  /// Starts the server again, with the same port and store.
+  /// Restarts the server with the same port and store.
   func start() async throws {
     let new = try Self.launch(port: "\(port)", folder, options)
     process.withLock { $0 = new }
@@ -60,7 +62,7 @@ final class TestServer: Sendable {
     return new
   }
 
-  /// Returns the log as soon as it says that JetStream is ready, too.
+  /// Waits until the server's log says that JetStream is ready, and returns the log.
   private static func readiness(of folder: TestFolder) async throws -> String {
     @Sendable func log() -> String {
       String(
@@ -71,7 +73,7 @@ final class TestServer: Sendable {
     return log()
   }
 
-  /// Kills the server as a crash does.
+  /// Kills the server with SIGKILL, like a crash.
   func stop() {
     process.withLock { process in
       guard let running = process else { return }
@@ -81,7 +83,7 @@ final class TestServer: Sendable {
     }
   }
 
-  /// All bytes of the server's files.
+  /// Returns all bytes of the server's files.
   func bytesOnDisk() throws -> Data {
     var bytes = Data()
     let files = FileManager.default.enumerator(atPath: folder.path)
@@ -93,7 +95,9 @@ final class TestServer: Sendable {
   }
 }
 
-/// A directory of one test, removed with the last reference.
+/// A directory for one test.
+///
+/// It is removed with the last reference.
 final class TestFolder: Sendable {
   let path: String
 
@@ -122,7 +126,7 @@ func eventually(
 }
 
 extension Task where Failure == any Error {
-  /// The result; throws if it takes more than 30 seconds.
+  /// Returns the result; throws an error after the deadline.
   func result(withinSeconds seconds: Int = 30) async throws -> Success {
     try await within(seconds: seconds) {
       try await withTaskCancellationHandler {
@@ -134,7 +138,7 @@ extension Task where Failure == any Error {
   }
 }
 
-/// Returns the result of `body`; throws if it needs more than 30 seconds.
+/// Returns the result of `body`; throws an error after the deadline.
 func within<Result: Sendable>(
   seconds: Int = 30, _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

@@ -28,7 +28,7 @@ struct TrailTests {
 
   private var file: String { "\(folder.path)/\(log).trail" }
 
-  @Test("A trail remembers every entry, also for the next process")
+  @Test("A trail stores every entry, and the next process reads it")
   func remembers() throws {
     let empty = try Trail(of: log, in: folder.path)
     #expect(try empty.head() == heads[0])

@@ -3,9 +3,9 @@ import Foundation
 import LinkModel
 import Testing
 
-/// Three machines with random edits, delays, lost answers and crashes.
+/// Runs of three machines with random edits, delays, lost answers and crashes.
 struct ConvergenceTests {
-  /// The seeds: 50 of them, or `LINK_TEST_SEEDS`, from `LINK_TEST_FIRST_SEED` on.
+  /// The seeds: `LINK_TEST_SEEDS` (default 50) seeds, beginning with `LINK_TEST_FIRST_SEED`.
   static let seeds: Range<UInt64> = {
     func number(_ name: String) -> UInt64? {
       ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
@@ -64,7 +64,7 @@ final class World {
     }
   }
 
-  /// Lets the machines exchange all edits.
+  /// Exchanges edits until all machines have all of them.
   func settle() async throws {
     await chance.stopFaults()
     for _ in 0..<100 {
@@ -107,8 +107,9 @@ final class World {
     }
     let present = expected.flatMap { $0 }.map { $0?.application ?? "" }
     #expect(inserted.subtracting(deleted).subtracting(present) == [], "rows are lost")
-    // If a link is killed after it has inserted rows, and the daemon has forgotten its changes when
-    // the link starts again, the link cannot know that all these rows were deleted in between.
+    // A link may be killed after it has inserted rows, and the daemon may forget its changes before
+    // the link starts again. If clients have deleted all these rows in between, the link cannot
+    // detect it and inserts them again.
     if hasAllLogs {
       #expect(Set(present).subtracting(inserted.subtracting(deleted)) == [], "rows came back")
     }
@@ -161,7 +162,9 @@ final class Machine {
     try await link.receive(await log.read(after: await link.replica.position))
   }
 
-  /// Does everything once; returns whether nothing is left to do.
+  /// Makes one attempt of every step.
+  ///
+  /// - Returns: whether nothing is left to do.
   @discardableResult
   func cycle() async throws -> Bool {
     let link = try await started()

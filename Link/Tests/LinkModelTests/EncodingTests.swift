@@ -2,7 +2,7 @@ import BoardModel
 import LinkModel
 import Testing
 
-/// The encodings, which come from other machines.
+/// The encodings of values, whose bytes come from other machines.
 struct EncodingTests {
   private static let batch = EditBatch(
     machine: MachineKey(1, 2), number: 300,
@@ -78,8 +78,8 @@ struct EncodingTests {
   }
 
   @Test
-  func aHashIsThatOfTheRFC() {
-    // Source: `b2sum -l 256`.
+  func hashesEqualThoseOfB2sum() {
+    // The expected values are from `b2sum -l 256`.
     let hashes = [
       "abc": "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319",
       String(repeating: "a", count: 1_000):

@@ -9,7 +9,7 @@ struct SharedBoardTests {
 
   private func key(_ number: UInt64) -> RowKey { RowKey(0, number) }
 
-  /// A board with rows 1 to `count` in its first section.
+  /// Returns a board with rows 1 to `count` in its first section.
   private func board(_ count: UInt64) -> SharedBoard {
     var board = SharedBoard()
     for number in 0..<count {
@@ -64,7 +64,7 @@ struct SharedBoardTests {
     #expect(board.apply(.deleteSection(other)) == nil)
     #expect(board.apply(.deleteSection(.first)) == .sectionNotEmpty)
     #expect(board.apply(.renameSection(one, "soon")) == .sectionGone)
-    // Rows for a deleted section go to the end of the first one.
+    // A row that is inserted into a deleted section goes to the end of the first section.
     board.apply(.insert(key(7), row, at: .init(in: one)))
     #expect(rows(board) == [6, 1, 7])
   }

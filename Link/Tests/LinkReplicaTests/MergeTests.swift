@@ -4,7 +4,7 @@ import LinkModel
 import LinkReplica
 import Testing
 
-/// The merge of many edits of two machines that were offline.
+/// The merge of thousands of edits that two machines have made offline.
 struct MergeTests {
   /// The number of edits of both machines: 4,000, or the value of `LINK_TEST_EDITS`.
   static let count =
@@ -31,7 +31,8 @@ struct MergeTests {
     #expect(duration < .seconds(60))
   }
 
-  /// Makes half of the edits: insertions of one row each, moves, deletions, texts and pins.
+  /// Makes half of the edits: insertions of one row each, moves, deletions, changes of texts and of
+  /// pins.
   private func edit(_ machine: Machine, _ number: Int) async throws {
     let board = machine.board
     var rows: [ItemID] = []
@@ -47,7 +48,7 @@ struct MergeTests {
 }
 
 extension Machine {
-  /// The previews of all rows of the first section.
+  /// Returns the previews of all rows of the first section.
   func rows() async throws -> [String] {
     var rows: [String] = []
     while true {

@@ -3,7 +3,7 @@ import LinkModel
 import LinkReplica
 import Testing
 
-/// Real daemons on buses of their own, with links to a server in memory.
+/// Real daemons, each on its own bus, with links to a server in memory.
 @Suite(.serialized)
 struct ReplicaLoopTests {
   let server = MemoryServer()
@@ -29,7 +29,7 @@ struct ReplicaLoopTests {
     }
   }
 
-  /// Everything of the rows that is shared.
+  /// Returns everything about the rows that machines share.
   private func content(of machine: Machine) async throws -> [String] {
     var lines: [String] = []
     for (index, name) in try await machine.board.info().sections.enumerated() {
@@ -62,7 +62,7 @@ struct ReplicaLoopTests {
   }
 
   @Test
-  func rowsOfAllMachinesAreUnited() async throws {
+  func rowsOfAllMachinesAreMerged() async throws {
     let machines = [try await Machine(server), try await Machine(server)]
     try await machines[0].insert("a", "b")
     try await machines[1].insert("c")
@@ -105,7 +105,7 @@ struct ReplicaLoopTests {
     try await untilQuiet(machines)
     try await expectEqual(machines)
     #expect(try await machines[1].board.info().sections == ["soon", "main"])
-    // A row that another machine has locked can still be changed and deleted by that machine.
+    // The machine that has locked the row can still change and delete it.
     try await board.setEditable(true, of: ids[3])
     try await board.sections.delete(at: 1)
     try await untilQuiet(machines)
@@ -133,7 +133,7 @@ struct ReplicaLoopTests {
     try await expectEqual(machines)
     #expect(try await machines[0].texts()["main"] == ["A", "between", "c", "end"])
     let dropped = await machines[1].loop?.status.droppedCount
-    // The text of the deleted row is dropped, unless it came first.
+    // If the deletion came first, the text of the deleted row is dropped.
     let edits = try await server.entries.flatMap { try EditBatch(bytes: $0.batch).edits }
     let deletion = edits.firstIndex { if case .delete = $0 { true } else { false } }
     let text = edits.firstIndex { if case .setContents = $0 { true } else { false } }
@@ -141,7 +141,7 @@ struct ReplicaLoopTests {
   }
 
   @Test
-  func undoConcernsOwnEdits() async throws {
+  func undoAffectsOnlyOwnEdits() async throws {
     let machines = try await machines(2)
     let ids = try await machines[0].insert("a", "b", "c", "d")
     try await untilQuiet(machines)
@@ -189,7 +189,7 @@ struct ReplicaLoopTests {
   }
 
   @Test
-  func aKilledDaemonContinues() async throws {
+  func theLinkContinuesAfterAKillOfTheDaemon() async throws {
     let machines = try await machines(2)
     try await machines[0].insert("a")
     try await untilQuiet(machines)

@@ -1,7 +1,7 @@
 public import Files
 internal import Glibc
 
-/// The directory with the configuration of the link, which only its user can read.
+/// The directory of the link's configuration, which only the user can read.
 public struct ConfigurationStore: Sendable {
   /// The directory of the configuration.
   public let directory: String
@@ -14,11 +14,12 @@ public struct ConfigurationStore: Sendable {
     self.stateDirectory = stateDirectory
   }
 
-  /// The directories of the user: `$XDG_CONFIG_HOME/dragboard/link`, `$XDG_STATE_HOME/dragboard/link`.
+  /// The directories of the current user: `$XDG_CONFIG_HOME/dragboard/link` and
+  /// `$XDG_STATE_HOME/dragboard/link`.
   public static var ofUser: ConfigurationStore {
     func directory(_ variable: String, _ fallback: String) -> String {
       let value = getenv(variable).map { String(cString: $0) } ?? ""
-      // A relative path is invalid: XDG Base Directory Specification.
+      // The XDG Base Directory Specification says that a relative path is invalid.
       let home = getenv("HOME").map { String(cString: $0) } ?? ""
       return (value.hasPrefix("/") ? value : "\(home)/\(fallback)") + "/dragboard/link"
     }
@@ -33,7 +34,7 @@ public struct ConfigurationStore: Sendable {
   /// Whether this machine has been set up or has joined.
   public var exists: Bool { access(path, F_OK) == 0 }
 
-  /// The file can be read by other users.
+  /// The error of a configuration file that other users can read.
   public struct Exposure: Error, Hashable, Sendable, CustomStringConvertible {
     let path: String
     /// The file, the problem and the remedy.
@@ -59,10 +60,12 @@ public struct ConfigurationStore: Sendable {
     }
   }
 
-  /// Writes the configuration: after a crash the file is the old one or the new one.
+  /// Writes the configuration.
+  ///
+  /// After a crash, the file has either the old or the new configuration.
   public func save(_ configuration: LinkConfiguration) throws(FileError) {
     try prepare()
-    // Programs of one user may save at once; each one writes a file of its own.
+    // Several programs of the user may save at once, so each writes its own temporary file.
     let temporary = "\(path).\(getpid())"
     unlink(temporary)
     let file = try FileDescriptor(
@@ -74,10 +77,10 @@ public struct ConfigurationStore: Sendable {
     try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes the configuration, the trails and the report.
+  /// Removes the configuration, the trails and the status report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
-    // A crash within `save` leaves a file with the keys.
+    // A crash within `save` leaves a temporary file that contains the keys.
     let name = path.split(separator: "/").last ?? ""
     Self.removeFiles(in: directory) { $0.hasPrefix("\(name).") }
     Self.removeFiles(in: stateDirectory) { $0.hasSuffix(".trail") || $0 == "report" }
@@ -87,7 +90,8 @@ public struct ConfigurationStore: Sendable {
     guard let entries = opendir(directory) else { return }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
-      // The record ends after the name, so the array must not be copied as a whole.
+      // `readdir` allocates only the bytes up to the end of the name, so the array must not be
+      // copied as a whole.
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       let name = String(cString: start)

@@ -1,9 +1,10 @@
 internal import LinkModel
 
-/// The line with which a machine joins a group.
+/// The line of text with which a machine joins a group.
 ///
-/// It contains the keys of the group, so it is as secret as a password. It also contains the last
-/// entries that the inviting machine has seen: the server cannot show older logs to the new machine.
+/// It contains the keys of the group, so it must be kept secret like a password. It also contains
+/// the last entries that the inviting machine has read, so that the server cannot show older logs
+/// to the new machine.
 public struct Invitation: Hashable, Sendable {
   /// The server.
   public let server: ServerAddress
@@ -12,19 +13,19 @@ public struct Invitation: Hashable, Sendable {
   let keys: [GroupKey]
   let anchors: [LogID: ChainHead]
 
-  /// The line is not an invitation that this version understands.
+  /// The reason why a line is not a valid invitation.
   public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line does not begin as an invitation.
+    /// The line does not begin with the prefix of an invitation.
     case unknown
-    /// A later version of the program has made the line.
+    /// A later version of the program wrote the line.
     case laterVersion
-    /// A part of the line is missing, or a character differs.
+    /// The line is incomplete or altered.
     case damaged
 
     /// One sentence in lower case, without a full stop.
     public var description: String {
       switch self {
-      case .unknown: "invitation: the line is no invitation (\(Invitation.prefix)1.…)"
+      case .unknown: "invitation: the line is not an invitation (\(Invitation.prefix)1.…)"
       case .laterVersion: "invitation: a later version of dragboard-link made the line"
       case .damaged: "invitation: the line is incomplete or altered (copy the whole line)"
       }

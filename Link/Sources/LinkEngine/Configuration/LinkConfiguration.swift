@@ -6,12 +6,12 @@ public struct LinkConfiguration: Sendable {
   public var server: ServerAddress
   /// The identity of this machine.
   public let machine: MachineKey
-  /// The name of this machine, for people.
+  /// The name of this machine for display.
   public let machineName: String
   let boxKeys: BoxKeys
   /// The group and its keys.
   public let keys: GroupKeys
-  /// The entries that the inviting machine had seen.
+  /// The last entries that the inviting machine had read.
   let anchors: [LogID: ChainHead]
 
   private init(
@@ -26,13 +26,13 @@ public struct LinkConfiguration: Sendable {
     self.anchors = anchors
   }
 
-  /// Creates the configuration of the first machine of a new group.
+  /// Creates the configuration for the first machine of a new group.
   public init(server: ServerAddress, machineName: String) throws(Problem) {
     try Self.checkName(machineName)
     self.init(server: server, machineName: machineName, keys: .random(), anchors: [:])
   }
 
-  /// Creates the configuration of a machine that has been invited.
+  /// Creates the configuration for an invited machine.
   public init(_ invitation: Invitation, machineName: String) throws(Problem) {
     try Self.checkName(machineName)
     let keys = GroupKeys(
@@ -44,7 +44,7 @@ public struct LinkConfiguration: Sendable {
 
   private static let maxNameBytes = 64
 
-  /// Throws unless a name has 1 to 64 bytes without control characters.
+  /// Throws an error unless the name has 1 to 64 bytes and no control characters.
   static func checkName(_ name: String) throws(Problem) {
     guard !name.isEmpty, name.utf8.count <= maxNameBytes, name.isPrintable,
       name.first?.isWhitespace == false, name.last?.isWhitespace == false
@@ -53,7 +53,7 @@ public struct LinkConfiguration: Sendable {
 
   // MARK: The file
 
-  /// A line of the file that is missing or invalid, or an invalid name.
+  /// The error of a missing or invalid line of the configuration file, or of an invalid name.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The setting, the problem and the expected value.
     public let description: String
@@ -114,7 +114,7 @@ public struct LinkConfiguration: Sendable {
 }
 
 extension String {
-  /// Whether no character controls a terminal or the direction of a text.
+  /// Whether the text has no character that controls a terminal or the direction of text.
   var isPrintable: Bool {
     unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {

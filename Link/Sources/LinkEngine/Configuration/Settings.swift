@@ -1,6 +1,6 @@
 internal import LinkModel
 
-/// The lines `NAME VALUE` of a configuration file.
+/// The settings of a configuration file, whose lines have the form `NAME VALUE`.
 struct Settings {
   typealias Problem = LinkConfiguration.Problem
 

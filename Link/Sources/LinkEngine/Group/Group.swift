@@ -2,11 +2,12 @@ public import LinkModel
 
 /// The group of this machine: its machines, shared boards and keys.
 ///
-/// All changes are entries of the group's log, so every machine sees the same changes in the same order.
+/// All changes are entries of the group's log, so every machine reads the same changes in the same
+/// order.
 public actor Group {
   /// The configuration.
   public nonisolated let configuration: LinkConfiguration
-  /// The state as of the last entry that was read.
+  /// The state after the last entry that this machine has read.
   public private(set) var state = GroupState()
 
   private let store: ConfigurationStore
@@ -19,7 +20,7 @@ public actor Group {
     public let description: String
   }
 
-  /// Creates the group of a configuration; the server is not asked yet.
+  /// Creates the group of a configuration, without a request to the server.
   public init(
     _ configuration: LinkConfiguration, in store: ConfigurationStore, on connection: NATSConnection
   ) throws {
@@ -38,7 +39,7 @@ public actor Group {
 
   // MARK: Reading
 
-  /// Reads the entries that exist now.
+  /// Applies the entries that the log has now.
   public func update() async throws {
     let last = try await log.lastNumber()
     guard state.position < last else { return }
@@ -48,16 +49,18 @@ public actor Group {
     }
   }
 
-  /// Reads entries for ever; calls `body` after each change.
+  /// Applies entries without end, and calls `body` after each change.
   public func follow(_ body: @Sendable (GroupState) async throws -> Void) async throws {
-    // Only the present state counts, and an earlier attempt may have stopped halfway.
+    // `body` needs only the current state. An earlier attempt may have stopped before it wrote the
+    // new key to all logs.
     try await update()
     if state.epoch > 1 { try await startEpoch() }
     try await body(state)
     for try await entry in log.entries(after: state.position) {
       let epoch = state.epoch
       try apply(entry)
-      // The machine that removed another one may have left, or may have stopped too early.
+      // The machine that made the removal may have removed itself, or may have stopped before it
+      // wrote the new key to all logs.
       if state.epoch > epoch { try await startEpoch() }
       try await body(state)
     }
@@ -115,7 +118,7 @@ public actor Group {
     }
   }
 
-  /// Removes the machine with a name and changes the key of the group.
+  /// Removes the machine with this name and changes the key of the group.
   public func remove(named name: String) async throws {
     try await update()
     let matches = state.machines.values.filter { $0.name == name }
@@ -129,7 +132,7 @@ public actor Group {
     try await remove(machine.key)
   }
 
-  /// Removes this machine from the group, and its configuration.
+  /// Removes this machine from the group and deletes its configuration.
   public func leave() async throws {
     try await update()
     if state.machines[own] != nil, state.machines.count > 1 {
@@ -156,7 +159,9 @@ public actor Group {
     try await startEpoch()
   }
 
-  /// Appends an entry with the current key to each log: after it, no entry with an earlier key is valid.
+  /// Appends an empty entry with the current key to each log.
+  ///
+  /// After this entry, no entry with an earlier key is valid.
   private func startEpoch() async throws {
     try await startEpoch(in: log)
     for board in state.boards.keys.sorted() { try await startEpoch(in: self.log(of: board)) }
@@ -169,7 +174,9 @@ public actor Group {
     } while try await log.append([], after: log.head.number) == nil
   }
 
-  /// Appends the event that `body` makes of the current state; again if another entry came first.
+  /// Appends the event that `body` returns for the current state.
+  ///
+  /// If another entry comes first, calls `body` again with the new state.
   private func change(_ body: (GroupState) throws -> GroupEvent?) async throws {
     while true {
       try await update()
@@ -194,7 +201,7 @@ public actor Group {
   /// The contents of all shared boards.
   public var contents: JetStreamContents { JetStreamContents(of: keys, on: connection) }
 
-  /// An invitation for one more machine.
+  /// Creates an invitation for another machine.
   public func invitation() async throws -> Invitation {
     try await update()
     guard state.machines[own] != nil else { throw LinkError.removed }

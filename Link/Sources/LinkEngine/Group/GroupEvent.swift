@@ -4,21 +4,21 @@ public import LinkModel
 public struct Machine: Hashable, Sendable {
   /// The identity.
   public let key: MachineKey
-  /// The name, for people.
+  /// The name for display.
   public let name: String
   /// The key with which other machines seal a new group key for this machine: 32 bytes.
   public let publicKey: [UInt8]
 }
 
-/// A change of a group: an entry of the group's log.
+/// A change of a group, stored as an entry of the group's log.
 enum GroupEvent: Hashable, Sendable {
   /// A machine has joined.
   case joined(Machine)
-  /// A board is shared under this name.
+  /// A board is shared under a name.
   case shared(LogID, board: String)
-  /// A board is not shared any more.
+  /// A board is no longer shared.
   case unshared(LogID)
-  /// A machine was removed; the others find the key of the next epoch in their boxes.
+  /// A machine was removed. The box of each remaining machine contains the key of the next epoch.
   case removed(MachineKey, epoch: UInt32, boxes: [MachineKey: [UInt8]])
 
   private static let version: UInt8 = 1
@@ -31,7 +31,7 @@ enum GroupEvent: Hashable, Sendable {
     case removed = 4
   }
 
-  /// The batch of an event and the machine that makes it.
+  /// Returns the batch with this event and the machine that makes the change.
   func batch(by author: MachineKey) -> [UInt8] {
     var writer = ByteWriter()
     writer.write(byte: Self.version)

@@ -1,6 +1,6 @@
 public import LinkModel
 
-/// The machines and the shared boards of a group, as its log states them.
+/// The machines and the shared boards of a group, computed from the entries of its log.
 public struct GroupState: Hashable, Sendable {
   /// The machines.
   public private(set) var machines: [MachineKey: Machine] = [:]
@@ -12,19 +12,18 @@ public struct GroupState: Hashable, Sendable {
   public private(set) var position: UInt64 = 0
   private(set) var removed: Set<MachineKey> = []
 
-  /// Applies the next entry; does nothing for an earlier one.
+  /// Applies the next entry; does nothing for an earlier entry.
   ///
-  /// A removed machine still has the earlier keys, so entries that are sealed with one of them are
-  /// skipped.
+  /// A removed machine still has the earlier keys, so entries with an earlier key are skipped.
   ///
   /// - Parameters:
   ///   - entry: the entry.
   ///   - epoch: the number of the key that seals the entry.
-  /// - Returns: the event; nil for an entry that is skipped, or that only starts an epoch.
-  /// - Throws: `LinkError.invalidGroup` if the group does not allow the event.
+  /// - Returns: the event; nil if the entry is skipped or only starts an epoch.
+  /// - Throws: `LinkError.invalidGroup` if the event contradicts the state of the group.
   mutating func apply(_ entry: LogEntry, epoch: UInt32) throws(LinkError) -> GroupEvent? {
     guard entry.number == position + 1 else { return nil }
-    // The first entry with a new key is empty.
+    // The first entry with a new key is empty and only starts the epoch.
     guard !entry.batch.isEmpty, epoch >= self.epoch else {
       position = entry.number
       return nil
@@ -53,7 +52,7 @@ public struct GroupState: Hashable, Sendable {
       return
     }
     guard machines[author] != nil else {
-      throw .invalidGroup("\(author) made a change and is no machine of the group")
+      throw .invalidGroup("machine \(author) made a change, but is not in the group")
     }
     switch event {
     case .joined: break

@@ -1,6 +1,8 @@
 internal import CSodium
 
-/// The key pair of a machine, with which other machines send it a new key of the group.
+/// The key pair of a machine.
+///
+/// Other machines encrypt a new group key with its public key.
 public struct BoxKeys: Hashable, Sendable {
   /// The public key: 32 bytes.
   public let publicKey: [UInt8]
@@ -33,7 +35,7 @@ public struct BoxKeys: Hashable, Sendable {
     }
   }
 
-  /// Decrypts bytes; nil if they were not encrypted for this pair, or altered.
+  /// Decrypts bytes; nil if they were altered or encrypted for another pair.
   func open(_ sealed: [UInt8]) -> [UInt8]? {
     guard sealed.count >= Self.overhead else { return nil }
     return Sodium.bytes(sealed.count - Self.overhead) { plain in

@@ -1,14 +1,15 @@
 internal import LinkModel
 
-/// The sealing of contents: a manifest with the number of bytes, and chunks.
+/// The sealing of contents: chunks, and a manifest with the number of bytes.
 ///
-/// A sealed part is: version (1 byte), epoch (4 bytes, high bits first), nonce (24), ciphertext. The
-/// ciphertext is bound to the hash of the content and the index of the part.
+/// A sealed part is: version (1 byte), epoch (4 bytes, most significant first), nonce (24 bytes),
+/// ciphertext. The ciphertext is authenticated together with the hash of the content and the index
+/// of the part.
 enum ContentSeal {
   static let version: UInt8 = 1
-  /// The maximum number of bytes of a chunk before it is sealed.
+  /// The maximum number of bytes of a chunk before sealing.
   static let chunkSize = 512 << 10
-  /// The index of the manifest.
+  /// The index of the manifest among the parts.
   static let manifest = UInt32.max
   private static let headerSize = 5 + Sodium.nonceSize
 

@@ -4,7 +4,7 @@ internal import LinkModel
 public struct ChainHead: Hashable, Sendable {
   /// The number of the entry; 0 before the first entry.
   public let number: UInt64
-  /// The hash of the entry and of the hash before it: 32 bytes.
+  /// The hash of this entry's bytes and of the hash of the entry before: 32 bytes.
   public let hash: [UInt8]
   /// The epoch of the entry's key; 0 before the first entry.
   public let epoch: UInt32
@@ -12,13 +12,13 @@ public struct ChainHead: Hashable, Sendable {
 
 /// The sealing of the entries of a log.
 ///
-/// A sealed entry is: version (1 byte), epoch (4 bytes, high bits first), nonce (24), ciphertext. The
-/// ciphertext is bound to the log, the number of the entry and the hash of the previous entry. So an
-/// entry that was altered, or that has another place than its machine gave it, does not open.
+/// A sealed entry is: version (1 byte), epoch (4 bytes, most significant first), nonce (24 bytes),
+/// ciphertext. The ciphertext is authenticated together with the log, the number of the entry and
+/// the hash of the previous entry. So an entry that the server altered or moved cannot be opened.
 enum EntryChain {
   static let version: UInt8 = 1
   private static let headerSize = 5 + Sodium.nonceSize
-  /// The number of bytes that sealing adds.
+  /// The number of bytes that sealing adds to a batch.
   static let overhead = headerSize + Sodium.tagSize
 
   static func start(of log: LogID) -> ChainHead {
@@ -26,7 +26,7 @@ enum EntryChain {
       number: 0, hash: Sodium.hash(Array("dragboard-link log".utf8) + log.bytes), epoch: 0)
   }
 
-  /// Seals the batch that follows an entry.
+  /// Seals the batch that follows the entry `head`.
   static func seal(
     _ batch: [UInt8], after head: ChainHead, in log: LogID, key: GroupKey
   ) -> (bytes: [UInt8], head: ChainHead) {
@@ -38,18 +38,18 @@ enum EntryChain {
     return (bytes, next(bytes, head, epoch: key.epoch))
   }
 
-  /// The epoch of the key of a sealed entry.
+  /// Returns the epoch of the key that seals an entry.
   static func epoch(of bytes: [UInt8], after head: ChainHead) throws(LinkError) -> UInt32 {
     guard bytes.count >= overhead else { throw .alteredEntry(head.number + 1) }
     guard bytes[0] <= version else { throw .laterVersion(bytes[0]) }
     let epoch = bytes[1..<5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     guard bytes[0] == version, epoch > 0 else { throw .alteredEntry(head.number + 1) }
-    // A removed machine has the earlier keys.
+    // A removed machine still has the earlier keys.
     guard epoch >= head.epoch else { throw .retiredKey(head.number + 1) }
     return epoch
   }
 
-  /// Opens the entry that follows an entry.
+  /// Opens the entry that follows the entry `head`.
   static func open(
     _ bytes: [UInt8], after head: ChainHead, in log: LogID, key: GroupKey
   ) throws(LinkError) -> (batch: [UInt8], head: ChainHead) {

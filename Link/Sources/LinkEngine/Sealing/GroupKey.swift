@@ -1,4 +1,6 @@
-/// A key of the group, which all machines have; the removal of a machine starts the next epoch.
+/// A key that all machines of the group have.
+///
+/// Removing a machine starts the next epoch with a new key.
 public struct GroupKey: Hashable, Sendable {
   /// The number of the key, from 1.
   public let epoch: UInt32
@@ -13,12 +15,12 @@ public struct GroupKey: Hashable, Sendable {
     GroupKey(epoch: epoch, secret: Sodium.random(Sodium.keySize))
   }
 
-  /// Creates the key of a secret of 32 bytes.
+  /// Creates a key from a secret of 32 bytes.
   init(epoch: UInt32, secret: [UInt8]) {
     precondition(secret.count == Sodium.keySize)
     self.epoch = epoch
     self.secret = secret
-    // One key for each purpose: bytes of one kind are never valid as another kind.
+    // Each purpose has a separate key, so bytes sealed for one purpose are never valid for another.
     entryKey = Sodium.hash(Array("dragboard-link entry".utf8), key: secret)
     chunkKey = Sodium.hash(Array("dragboard-link chunk".utf8), key: secret)
   }

@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// The identity of a group of machines and its keys.
 ///
-/// The keys of earlier epochs open old entries; new entries have the latest key.
+/// The latest key seals new entries; earlier keys open old entries.
 public final class GroupKeys: Sendable {
   /// The identity: 16 random bytes.
   public let id: LogID
-  /// The key of the names of streams and contents on the server.
+  /// The key from which the names of streams and contents on the server are computed.
   ///
-  /// It never changes, because the names have to stay.
+  /// It never changes, because the names must not change.
   let nameKey: [UInt8]
 
   private struct State {
@@ -61,7 +61,9 @@ public final class GroupKeys: Sendable {
     for continuation in ready { continuation.resume() }
   }
 
-  /// Returns the key of an epoch, for which it waits as long as `limit`.
+  /// Returns the key of an epoch.
+  ///
+  /// Waits up to `limit` for a key that has not arrived yet.
   func key(_ epoch: UInt32, within limit: Duration) async throws(LinkError) -> GroupKey {
     if let key = self[epoch] { return key }
     await withTaskGroup(of: Void.self) { group in
@@ -82,7 +84,7 @@ public final class GroupKeys: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
-          // A cancelled task's handler may have run already.
+          // The cancellation handler may have run already.
           if state.keys[epoch] != nil || Task.isCancelled { return true }
           state.waiting[number] = (epoch, continuation)
           return false
@@ -94,7 +96,9 @@ public final class GroupKeys: Sendable {
     }
   }
 
-  /// The name of a log or a content on the server: the server learns neither its id nor its hash.
+  /// Returns the name of a log or a content on the server.
+  ///
+  /// The name reveals neither the id nor the hash.
   func name(of kind: String, _ bytes: [UInt8]) -> String {
     Hex.digits(of: Sodium.hash(Array(kind.utf8) + [0] + bytes, key: nameKey).prefix(20))
   }

@@ -9,7 +9,8 @@ enum Hex {
     return text
   }
 
-  /// Returns the bytes; nil if a character is not a lowercase hexadecimal digit, or one is missing.
+  /// Returns the bytes; nil if a character is not a lowercase hexadecimal digit or the number of
+  /// digits is odd.
   static func bytes(of digits: some StringProtocol) -> [UInt8]? {
     let codes = Array(digits.utf8)
     guard codes.count.isMultiple(of: 2) else { return nil }

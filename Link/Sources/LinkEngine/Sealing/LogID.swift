@@ -1,6 +1,8 @@
 public import LinkModel
 
-/// A log: the group's own, or that of a shared board.
+/// The marker type for the ids of logs.
+///
+/// The group has a log, and each shared board has one.
 public enum LogSubject {}
 
 /// The identity of a log.

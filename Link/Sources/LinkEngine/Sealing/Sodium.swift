@@ -7,14 +7,14 @@ enum Sodium {
   static let nonceSize = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
   static let tagSize = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
 
-  /// Initializes the library, once; it fails only if the system has no random numbers.
+  /// Initializes the library once; fails only if the system has no source of random numbers.
   private static let isReady: Bool = sodium_init() >= 0
 
   private static func prepare() {
     precondition(isReady, "libsodium cannot be initialized")
   }
 
-  /// Returns `count` bytes that a C function writes; nil if it returns false.
+  /// Returns `count` bytes that a C function writes; nil if the function fails.
   static func bytes(
     _ count: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Bool
   ) -> [UInt8]? {
@@ -31,7 +31,7 @@ enum Sodium {
     return bytes
   }
 
-  /// Returns the BLAKE2b-256 hash of bytes, with a key or without.
+  /// Returns the BLAKE2b-256 hash of bytes, optionally with a key.
   static func hash(_ bytes: [UInt8], key: [UInt8] = []) -> [UInt8] {
     prepare()
     var hash = [UInt8](repeating: 0, count: hashSize)
@@ -48,7 +48,8 @@ enum Sodium {
     return sealed
   }
 
-  /// Decrypts bytes; nil if they, `data`, the nonce or the key differ from those of the encryption.
+  /// Decrypts bytes; nil if the bytes, `data`, the nonce or the key differ from those of the
+  /// encryption.
   static func open(_ sealed: [UInt8], data: [UInt8], nonce: [UInt8], key: [UInt8]) -> [UInt8]? {
     guard sealed.count >= tagSize else { return nil }
     return bytes(sealed.count - tagSize) { plain in

@@ -3,23 +3,23 @@ internal import Glibc
 public import LinkModel
 internal import Synchronization
 
-/// The durable memory of a log: the hash of every entry that this machine has verified.
+/// A file with the hash of every entry of a log that this machine has verified.
 ///
-/// It detects a server that returns another entry than before, or a log that ends earlier. The file has
-/// one record of 40 bytes for each entry: hash (32), epoch (4), checksum (4). Programs of one user share
-/// the file; each access locks it.
+/// It detects a server that returns another entry than before, or a log that ends earlier. The file
+/// has one record of 40 bytes for each entry: hash (32), epoch (4), checksum (4). All programs of
+/// the user share the file, and each access locks it.
 public final class Trail: Sendable {
   private static let recordSize = 40
 
   private let file: FileDescriptor
   private let log: LogID
   private let start: ChainHead
-  /// The last number that is known to be on the disk.
+  /// The highest entry number whose record is known to be on the disk.
   private let synced: Mutex<UInt64>
 
   /// Opens the trail of a log in a directory, or creates it.
   ///
-  /// A record that a power cut has left incomplete is removed, and all records after it.
+  /// If a power cut has left a record incomplete, removes this record and all records after it.
   public init(of log: LogID, in directory: String) throws(FileError) {
     self.log = log
     start = EntryChain.start(of: log)
@@ -39,12 +39,12 @@ public final class Trail: Sendable {
     synced.withLock { $0 = count }
   }
 
-  /// The last verified entry.
+  /// Returns the last verified entry.
   func head() throws(FileError) -> ChainHead {
     try locked { () throws(FileError) in try lastRecord() }
   }
 
-  /// The entry with a number; nil if it has not been verified.
+  /// Returns the entry with a number; nil if this machine has not verified it.
   func head(at number: UInt64) throws(FileError) -> ChainHead? {
     try locked { () throws(FileError) in
       number <= (try recordCount()) ? try record(number) : nil
@@ -53,7 +53,7 @@ public final class Trail: Sendable {
 
   /// Records a verified entry.
   ///
-  /// - Throws: `LinkError.replacedEntry` if another entry has been verified under the number.
+  /// - Throws: `LinkError.replacedEntry` if the trail has a different entry with this number.
   func append(_ head: ChainHead) throws {
     try locked {
       let last = try lastRecord()
@@ -80,7 +80,8 @@ public final class Trail: Sendable {
   private func locked<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The lock of flock(2) belongs to the open file, so threads of this process need another one.
+    // The threads of this process share one open file, and flock(2) does not exclude them from each
+    // other.
     try threads.withLock { _ throws(Failure) in
       while flock(file.number, LOCK_EX) != 0, errno == EINTR {}
       defer { flock(file.number, LOCK_UN) }

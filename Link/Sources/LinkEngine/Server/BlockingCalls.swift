@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// A thread for calls of libnats, which block until the server answers or the deadline passes.
 ///
-/// Calls run one after another, in their order.
+/// The calls run one after another, in the order in which they were made.
 struct BlockingCalls: Sendable {
   private let queue: DispatchQueue
 

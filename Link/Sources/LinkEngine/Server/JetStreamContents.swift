@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The contents of a group in a stream of a NATS server, sealed and in chunks.
 ///
-/// Each chunk is the only message of a subject. The subject contains a keyed hash, so the server does
-/// not learn the hash of a content, only its size. The manifest is stored last: a content whose upload
-/// was interrupted does not exist.
+/// Each chunk is the only message of a subject. The subject contains a keyed hash, so the server
+/// learns the size of a content but not its hash. The manifest is stored last, so a content whose
+/// upload was interrupted does not exist.
 public final class JetStreamContents: ContentStore {
   /// The maximum number of bytes of a content.
   public static let maxBytes = 4 << 30
@@ -16,7 +16,7 @@ public final class JetStreamContents: ContentStore {
   private let calls: BlockingCalls
   private let isCreated = Mutex(false)
 
-  /// Creates the store; the server is not asked yet.
+  /// Creates the store, without a request to the server.
   public init(of keys: GroupKeys, on connection: NATSConnection) {
     self.keys = keys
     let name = keys.name(of: "contents", keys.id.bytes)
@@ -25,7 +25,7 @@ public final class JetStreamContents: ContentStore {
     calls = BlockingCalls("contents")
   }
 
-  /// Stores a content, unless it exists; returns its hash.
+  /// Stores a content unless it exists, and returns its hash.
   public func put(_ bytes: [UInt8]) async throws -> ContentHash {
     guard bytes.count <= Self.maxBytes else {
       throw LinkError.largeBatch(bytes: bytes.count, max: Self.maxBytes)
@@ -35,7 +35,7 @@ public final class JetStreamContents: ContentStore {
 
   /// Returns a content; nil if the server does not have it.
   ///
-  /// - Throws: `LinkError.alteredContent` if the server returns other bytes.
+  /// - Throws: `LinkError.alteredContent` if the server returns different bytes.
   public func get(_ hash: ContentHash) async throws -> [UInt8]? {
     try await calls.run { try self.load(hash) }
   }
@@ -85,7 +85,8 @@ public final class JetStreamContents: ContentStore {
   private func upload(
     _ plain: [UInt8], _ index: UInt32, of hash: ContentHash, _ key: GroupKey
   ) throws(LinkError) {
-    // Nil means that the part exists: an upload was interrupted, or another machine is faster.
+    // `publish` returns nil if the part exists: after an interrupted upload, or if another machine
+    // stored it first.
     _ = try stream.publish(
       ContentSeal.seal(plain, index, of: hash, key: key), on: subject(of: hash, index),
       after: .noMessage, id: nil, timeout: NATSConnection.transferTimeout)
@@ -110,7 +111,7 @@ public final class JetStreamContents: ContentStore {
     content.reserveCapacity(count)
     var index: UInt32 = 0
     while content.count < count {
-      // A missing chunk: the content is being removed.
+      // A chunk is missing while another machine removes the content.
       guard let bytes = try stream.lastMessage(on: subject(of: hash, index)) else { return nil }
       content += try ContentSeal.open(bytes, index, of: hash, keys: keys)
       index += 1

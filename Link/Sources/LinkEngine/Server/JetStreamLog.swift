@@ -5,24 +5,25 @@ internal import Glibc
 /// A log in a stream of a NATS server, sealed for the machines of a group.
 ///
 /// The number of an entry is its sequence in the stream. The server is not trusted: every entry is
-/// verified before it is returned, and an entry that differs from earlier ones is an error.
+/// verified before it is returned, and an entry that contradicts earlier entries is an error.
 public final class JetStreamLog: EditLog {
   /// The maximum number of bytes of a batch: NATS servers refuse messages above 1 MiB.
   public static let maxBatchBytes = (1 << 20) - 4_096
-  /// How long a reader waits for the key of a new epoch, which arrives in the group's log.
+  /// The maximum time that a reader waits for the key of a new epoch, which arrives in the group's
+  /// log.
   static let keyTimeout = Duration.seconds(30)
 
   /// The identity of the log.
   public let id: LogID
   let keys: GroupKeys
   let trail: Trail
-  /// An entry that another machine has vouched for; nil if this machine created the log.
+  /// The last entry that the inviting machine had read; nil if this machine created the log.
   let anchor: ChainHead?
   let stream: Stream
   let subject: String
   private let calls: BlockingCalls
 
-  /// Creates the log with an id; the server is not asked yet.
+  /// Creates the log with an id, without a request to the server.
   public init(
     _ id: LogID, of keys: GroupKeys, on connection: NATSConnection, trail: Trail,
     anchor: ChainHead? = nil
@@ -40,14 +41,14 @@ public final class JetStreamLog: EditLog {
   /// The last entry that this machine has verified.
   public var head: ChainHead { get throws { try trail.head() } }
 
-  /// Asks the server for the number of the last entry; creates the log if it is new.
+  /// Asks the server for the number of the last entry, and creates the log if it does not exist.
   ///
-  /// - Throws: `LinkError.olderLog` if the log ends before an entry that this machine has seen.
+  /// - Throws: `LinkError.olderLog` if the log ends before an entry that this machine has read.
   public func lastNumber() async throws -> UInt64 {
     try await calls.run { try self.requireLog() }
   }
 
-  /// Verifies the entries that exist now.
+  /// Verifies the entries that the log has now.
   public func catchUp() async throws {
     let last = try await lastNumber()
     let seen = try head.number
@@ -55,7 +56,7 @@ public final class JetStreamLog: EditLog {
     for try await entry in entries(after: seen) where entry.number >= last { break }
   }
 
-  /// Blocks until the server answers.
+  /// Same as `lastNumber`, but blocks until the server answers.
   func requireLog() throws -> UInt64 {
     let seen = max(try trail.head().number, anchor?.number ?? 0)
     if seen == 0 { try stream.create(.init(subjects: subject, isLog: true)) }
@@ -66,7 +67,7 @@ public final class JetStreamLog: EditLog {
 
   /// Appends a batch if the last entry of the log has the number `last`.
   ///
-  /// Does not wait for an absent server.
+  /// Throws an error at once if the server is absent.
   ///
   /// - Returns: the number of the new entry, or nil if another entry came first.
   public func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
@@ -108,8 +109,8 @@ public final class JetStreamLog: EditLog {
     } catch {
       guard error.isTemporary, stream.connection.isConnected else { throw error }
     }
-    // The server may have stored the entry: then it recognises the id and acknowledges it again. Or
-    // another machine is creating the stream at this moment.
+    // Either the server has stored the entry, then it recognises the id and acknowledges the entry
+    // again; or another machine is just creating the stream.
     usleep(100_000)
     do {
       return try stream.publish(bytes, on: subject, after: last, id: id, timeout: timeout)
@@ -118,10 +119,12 @@ public final class JetStreamLog: EditLog {
     }
   }
 
-  /// The entries after the entry `last`, in order, without end: those that exist, then new ones.
+  /// Returns the entries after the entry `last`, in order: first the existing entries, then each
+  /// new entry when it arrives.
   ///
-  /// The stream waits for an absent server. It ends with an error if the server returns an entry that
-  /// no machine has appended with this number; neither this entry nor later ones are returned.
+  /// If the server is absent, the stream waits. It ends with an error if the server returns an
+  /// entry that no machine has appended with this number. Neither this entry nor later entries are
+  /// returned.
   public func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
     let reader = LogReader(self, after: last)
     return AsyncThrowingStream { try await reader.next() }

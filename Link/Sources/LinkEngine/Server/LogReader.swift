@@ -1,6 +1,7 @@
 internal import LinkModel
 
-/// A reader of a log: it subscribes, verifies each entry, and subscribes again after interruptions.
+/// A reader of a log. It subscribes to the stream, verifies each entry, and subscribes again after
+/// an interruption.
 actor LogReader {
   private let log: JetStreamLog
   private let last: UInt64
@@ -9,7 +10,8 @@ actor LogReader {
   private var position: ChainHead?
   private var subscription: StreamSubscription?
   private var failedAttempts = 0
-  /// Whether the current subscription has skipped an entry, as a lossy connection can.
+  /// Whether the current subscription has skipped an entry, which an unreliable connection can
+  /// cause.
   private var hasSkipped = false
 
   init(_ log: JetStreamLog, after last: UInt64) {
@@ -39,7 +41,7 @@ actor LogReader {
     return try await withTaskCancellationHandler {
       try await calls.run { [log] in
         if let message = try subscription.next(waits: false) { return message }
-        // No entry waits, so there is time for the disk.
+        // While no entry is waiting, sync the trail.
         try log.trail.sync()
         return try subscription.next(waits: true)
       }
@@ -61,15 +63,18 @@ actor LogReader {
     return new
   }
 
-  /// The position to verify from: entries up to `last` may not have been verified yet, if the machine
-  /// stopped before the trail was durable.
+  /// Returns the position from which entries must be verified.
+  ///
+  /// Entries up to `last` may not be in the trail if the machine stopped before the trail was
+  /// durable.
   private func start() throws -> ChainHead {
     let head = try log.trail.head()
     guard last < head.number else { return head }
     return try log.trail.head(at: last) ?? head
   }
 
-  /// Verifies a message and records it; nil if its entry is not to be returned.
+  /// Verifies a message and records its entry; returns nil if the reader must not return this
+  /// entry.
   private func verify(_ message: NATSMessage) async throws -> LogEntry? {
     guard let position else { return nil }
     let expected = position.number + 1

@@ -1,7 +1,9 @@
 internal import CNATS
 internal import Dispatch
 
-/// A connection to a NATS server, which reconnects by itself until it is destroyed.
+/// A connection to a NATS server.
+///
+/// It reconnects automatically until it is destroyed.
 public final class NATSConnection: Sendable {
   /// The server.
   public let server: ServerAddress
@@ -9,14 +11,14 @@ public final class NATSConnection: Sendable {
   nonisolated(unsafe) private let connection: OpaquePointer
   nonisolated(unsafe) let jetStream: OpaquePointer
 
-  /// The deadline of a request without much data.
+  /// The timeout of a small request, in milliseconds.
   static let requestTimeout: Int64 = 5_000
-  /// The deadline of a request that carries a chunk.
+  /// The timeout of a request with a chunk, in milliseconds.
   static let transferTimeout: Int64 = 30_000
 
   /// Connects to a server.
   ///
-  /// If `waits` is true, an absent server is no error: the connection is made later.
+  /// If `waits` is true, an absent server is not an error: the connection is established later.
   public convenience init(to server: ServerAddress, waits: Bool = true) throws(LinkError) {
     try self.init(to: server, waits: waits, reconnects: true)
   }
@@ -40,7 +42,7 @@ public final class NATSConnection: Sendable {
         options, { _, attempts, _ in Backoff.milliseconds(afterAttempts: Int(attempts)) }, nil),
       // Without a handler libnats prints errors.
       natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
-      // Without a handler libnats blocks until the server is there.
+      // Without a handler, libnats blocks until the server is reachable.
       natsOptions_SetRetryOnFailedConnect(options, waits, waits ? { _, _ in } : nil, nil),
       Self.setCredentials(of: server, options),
     ]
@@ -61,7 +63,7 @@ public final class NATSConnection: Sendable {
 
   deinit {
     nonisolated(unsafe) let (connection, jetStream) = (connection, jetStream)
-    // The call waits for the threads of the connection.
+    // The calls block until the threads of the connection have ended.
     DispatchQueue.global().async {
       natsConnection_Close(connection)
       jsCtx_Destroy(jetStream)
@@ -91,12 +93,14 @@ public final class NATSConnection: Sendable {
   /// Whether the server can be reached now.
   public var isConnected: Bool { natsConnection_Status(connection) == NATS_CONN_STATUS_CONNECTED }
 
-  /// Throws if the server cannot be reached now: libnats would enqueue a message for later.
+  /// Throws an error if the server cannot be reached now.
+  ///
+  /// Otherwise, libnats would queue a message and send it later.
   func requireConnected() throws(LinkError) {
     guard isConnected else { throw .offline(server: server.url) }
   }
 
-  /// The error of a failed call.
+  /// Returns the error of a failed call.
   func error(_ status: natsStatus, _ code: jsErrCode = jsErrCode(0)) -> LinkError {
     Self.error(status, server, code)
   }

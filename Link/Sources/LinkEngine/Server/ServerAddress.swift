@@ -1,15 +1,15 @@
-/// The server and the data with which a machine connects to it.
+/// The address of the server, and the credentials for it.
 public struct ServerAddress: Hashable, Sendable {
   /// The address, `nats://HOST:PORT` or `tls://HOST:PORT`, without a user or password.
   public let url: String
-  /// The certificates of the authorities to trust, in PEM; empty for those of the system.
+  /// The trusted certificate authorities in PEM; empty for the authorities that the system trusts.
   public var certificates: String
-  /// The user; empty if the server asks for none.
+  /// The user; empty if the server does not require one.
   public var user: String
-  /// The password; without a user, the token.
+  /// The password; if `user` is empty, the token.
   public var password: String
 
-  /// An address that is not valid.
+  /// The error of an invalid address.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason and the expected value.
     public let description: String
@@ -23,7 +23,7 @@ public struct ServerAddress: Hashable, Sendable {
 
   /// Creates an address.
   ///
-  /// A user and a password in the URL are taken out of it.
+  /// A user and a password in the URL are moved to `user` and `password`.
   public init(
     url: String, certificates: String = "", user: String = "", password: String = ""
   ) throws(Problem) {

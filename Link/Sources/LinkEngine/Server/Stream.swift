@@ -1,19 +1,21 @@
 internal import CNATS
 internal import Glibc
 
-/// A stream of the server; its functions block.
+/// A stream of the server.
+///
+/// Its functions block.
 struct Stream: Sendable {
-  /// The settings that differ between logs and contents.
+  /// The settings that differ between the streams of logs and of contents.
   struct Configuration: Sendable {
     let subjects: String
-    /// Whether messages stay for ever.
+    /// Whether messages are never deleted.
     let isLog: Bool
   }
 
   let connection: NATSConnection
   let name: String
 
-  /// The number of the last message; nil if the stream does not exist.
+  /// Returns the number of the last message; nil if the stream does not exist.
   func lastNumber() throws(LinkError) -> UInt64? {
     try connection.requireConnected()
     var (info, code): (UnsafeMutablePointer<jsStreamInfo>?, jsErrCode) = (nil, jsErrCode(0))
@@ -47,17 +49,17 @@ struct Stream: Sendable {
       return js_AddStream(&info, connection.jetStream, &settings, nil, &code)
     }
     jsStreamInfo_Destroy(info)
-    // Another machine may have created it in the meantime.
+    // Another machine may have created the stream in the meantime.
     guard status == NATS_OK || code == JSStreamNameExistErr else {
       throw connection.error(status, code)
     }
   }
 
-  /// Appends a message if the stream's last number, or that of the subject, is the expected number.
+  /// Appends a message if the last number of the stream, or of the subject, is the expected number.
   ///
-  /// The server stores a message with an `id` once, also if it arrives twice.
+  /// If two messages have the same `id`, the server stores only the first.
   ///
-  /// - Returns: the message's number; nil if the last number is another one.
+  /// - Returns: the message's number; nil if the last number differs from the expected number.
   /// - Throws: `LinkError` if the server does not acknowledge the message.
   func publish(
     _ bytes: [UInt8], on subject: String, after expected: Expectation, id: String?,
@@ -69,7 +71,7 @@ struct Stream: Sendable {
     options.MaxWait = timeout
     switch expected {
     case .last(let number) where number > 0: options.ExpectLastSeq = number
-    // Zero is "no condition" to libnats.
+    // In libnats, zero means "no condition".
     case .last, .noMessage: options.ExpectNoMessage = true
     }
     var (ack, code): (UnsafeMutablePointer<jsPubAck>?, jsErrCode) = (nil, jsErrCode(0))
@@ -92,7 +94,7 @@ struct Stream: Sendable {
     case noMessage
   }
 
-  /// The last message of a subject; nil if there is none.
+  /// Returns the last message of a subject; nil if the subject has no messages.
   func lastMessage(on subject: String) throws(LinkError) -> [UInt8]? {
     try connection.requireConnected()
     var options = jsDirectGetMsgOptions()
@@ -111,7 +113,7 @@ struct Stream: Sendable {
     return NATSMessage.bytes(of: message)
   }
 
-  /// Removes all messages of the matching subjects.
+  /// Removes all messages whose subjects match `subjects`.
   func purge(_ subjects: String) throws(LinkError) {
     try connection.requireConnected()
     var options = jsOptions()

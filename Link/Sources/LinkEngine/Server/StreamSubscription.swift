@@ -2,13 +2,15 @@ internal import CNATS
 internal import Dispatch
 internal import Synchronization
 
-/// The messages of a stream from a number, as the server sends them.
+/// The messages of a stream from a number on, in the order in which the server sends them.
 ///
-/// The server numbers the messages of a subscription, and libnats notices lost ones and missing
-/// heartbeats. The subscription ends then, and with its connection; its reader makes a new one.
+/// The server numbers the messages of a subscription, and libnats detects lost messages and missing
+/// heartbeats. In both cases the subscription and its connection end, and its reader creates a new
+/// subscription.
 ///
-/// A subscription has a connection of its own. libnats before 3.6 uses a destroyed subscription if one
-/// of its messages arrives at that moment. After the connection was closed, no message arrives.
+/// Each subscription has its own connection. libnats before 3.6 uses a subscription after its
+/// destruction if a message arrives at that moment. After the connection is closed, no message
+/// arrives.
 ///
 /// Source: https://github.com/nats-io/nats.c/pull/638
 final class StreamSubscription: Sendable {
@@ -51,10 +53,10 @@ final class StreamSubscription: Sendable {
     }
   }
 
-  /// Returns the next message; blocks until it arrives.
+  /// Returns the next message.
   ///
   /// - Parameter waits: whether to wait for a message that has not arrived yet.
-  /// - Returns: nil if no message has arrived.
+  /// - Returns: the message; nil if none has arrived before the timeout.
   /// - Throws: `LinkError.offline` after the end of the subscription.
   func next(waits: Bool) throws(LinkError) -> NATSMessage? {
     var message: OpaquePointer?
@@ -72,7 +74,7 @@ final class StreamSubscription: Sendable {
       number: data.pointee.Sequence.Stream, bytes: NATSMessage.bytes(of: message))
   }
 
-  /// Ends the subscription: a waiting `next` throws.
+  /// Ends the subscription; a waiting `next` throws an error.
   func cancel() {
     let wasCancelled = isCancelled.withLock { isCancelled in
       defer { isCancelled = true }

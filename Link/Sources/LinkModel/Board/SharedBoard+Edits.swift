@@ -89,7 +89,7 @@ extension SharedBoard {
     }
   }
 
-  /// The index behind a section; 0 for nil, and the end if the section is gone.
+  /// Returns the index after a section; 0 for nil, and the end if the section was deleted.
   func index(behind section: SectionKey?) -> Int {
     guard let section else { return 0 }
     return index(of: section).map { $0 + 1 } ?? sections.count
@@ -97,19 +97,20 @@ extension SharedBoard {
 
   /// Returns the path of a place.
   ///
-  /// If `source` is given, the result does not count the row `key` at `source`.
+  /// If `source` is given, the result is a path of the board without the row `key`, which is at
+  /// `source`.
   public func path(
     of place: SharedEdit.Place, without source: IndexPath? = nil, _ key: RowKey? = nil
   ) -> IndexPath {
     let section = index(of: place.section)
     func isInPlace(_ path: IndexPath) -> Bool { section == nil || path.section == section }
-    /// The path without the moved row.
+    /// Returns a path of the board without the moved row.
     func adjusted(_ path: IndexPath) -> IndexPath {
       guard let source, source.section == path.section, source.row < path.row else { return path }
       return IndexPath(section: path.section, row: path.row - 1)
     }
     if let after = place.after {
-      // A row directly after itself stays.
+      // A row that is moved directly after itself does not move.
       if after == key, let source, isInPlace(source) { return source }
       if let path = path(of: after), isInPlace(path) {
         return adjusted(IndexPath(section: path.section, row: path.row + 1))

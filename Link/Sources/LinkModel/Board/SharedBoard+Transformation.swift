@@ -1,10 +1,10 @@
 import BoardModel
 
 extension SharedBoard {
-  /// Makes the board equal to another one, and returns the edits.
+  /// Makes the board equal to another board, and returns the edits that do this.
   ///
-  /// The rows that are not touched must be equal, in the same sections and in the same order on both
-  /// boards. O(touched rows × log rows), plus a copy if the board is shared.
+  /// The untouched rows must be equal, in the same sections and in the same order on both boards.
+  /// O(touched rows × log rows), plus a copy if another value shares the board's storage.
   public mutating func transform(
     into other: SharedBoard, touched: TouchedParts
   ) -> [SharedEdit] {
@@ -37,7 +37,9 @@ private struct Transformation {
     if board[key] != nil { perform(.delete(key)) }
   }
 
-  /// Brings a row to its position and value; the rows before it are in their positions.
+  /// Moves a row to its final position and sets its value.
+  ///
+  /// The rows before it must be in their final positions.
   mutating func place(_ key: RowKey, at path: IndexPath) {
     let section = other.sections[path.section]
     guard let row = other[key], let index = board.index(of: section) else { return }
@@ -62,7 +64,7 @@ private struct Transformation {
 
   /// Inserts, renames and moves sections.
   ///
-  /// Sections that the other board does not have stay, at the end, until their rows are gone.
+  /// Sections that the other board does not have are left at the end, until their rows are removed.
   mutating func arrangeSections() {
     renameSections()
     for (position, (key, name)) in zip(other.sections, other.sectionNames).enumerated() {
@@ -75,7 +77,9 @@ private struct Transformation {
     }
   }
 
-  /// Renames sections until all names of the other board are right or free.
+  /// Renames sections to their names on the other board.
+  ///
+  /// A section that will be deleted gets a temporary name if the other board needs its name.
   private mutating func renameSections() {
     let names = Dictionary(uniqueKeysWithValues: zip(other.sections, other.sectionNames))
     while true {
@@ -85,7 +89,7 @@ private struct Transformation {
       {
         perform(.renameSection(key, name))
       } else if let (key, _) = wrong.first(where: { names.values.contains($1) }) {
-        // The names form a cycle, or a section that will be deleted has the name.
+        // Either the names form a cycle, or a section that will be deleted has the name.
         var name = "-\(key)"
         while board.sectionNames.contains(name) || names.values.contains(name) { name = "-" + name }
         perform(.renameSection(key, name))

@@ -1,10 +1,10 @@
 public import BoardModel
 
-/// A board whose rows and sections have keys: the same value on every machine that has applied the
-/// same edits in the same order.
+/// A board whose rows and sections have keys.
 ///
-/// An edit takes some microseconds at any size. Copying is cheap; the first edit of one of two
-/// copies is O(rows).
+/// All machines that have applied the same edits in the same order have equal boards. An edit takes
+/// some microseconds on a board of any size. A copy shares its storage; the first edit of one of
+/// two copies is O(rows).
 public struct SharedBoard: Sendable {
   /// The maximum number of rows.
   public static let maxRows = 1_000_000
@@ -17,16 +17,18 @@ public struct SharedBoard: Sendable {
     var row: SharedRow
   }
 
-  /// The order of the rows; every row has the initial flags in it.
+  /// The order of the rows.
+  ///
+  /// Its flags have their initial values; `entries` has the flags of the rows.
   private(set) var board = Board()
   /// The keys of the sections, in their order.
   public private(set) var sections: [SectionKey] = [.first]
-  /// Sections that were inserted with the name of an existing section: they are that section.
+  /// Sections that were inserted with the name of an existing section, and this existing section.
   private(set) var aliases: [SectionKey: SectionKey] = [:]
   private var entries: [RowKey: Entry] = [:]
-  /// The keys of the rows, by their number in `board`.
+  /// The keys of the rows; the index is the number of the row in `board`.
   private var keys: [RowKey] = []
-  /// Numbers of deleted rows, which are used again.
+  /// Numbers of deleted rows that new rows reuse.
   private var freeHandles: [RowID] = []
 
   /// Creates a board without rows, with one section called `main`.
@@ -69,8 +71,8 @@ public struct SharedBoard: Sendable {
 
   /// Returns the index of a section; nil if it was deleted.
   ///
-  /// If a section with the same name already existed at its insertion, returns the index of that
-  /// section.
+  /// If the section was inserted with the name of an existing section, returns the index of the
+  /// existing section.
   public func index(of section: SectionKey) -> Int? {
     sections.firstIndex(of: aliases[section] ?? section)
   }
@@ -78,8 +80,8 @@ public struct SharedBoard: Sendable {
   /// The keys of all rows.
   var allKeys: Set<RowKey> { Set(entries.keys) }
 
-  /// Returns the fewest rows whose moves bring all common rows into the order of another board; nil
-  /// if they are too many.
+  /// Returns the minimum set of rows whose moves put all common rows into the order of another
+  /// board; nil if too many rows have to move.
   func movedRows(to other: SharedBoard) -> Set<RowKey>? {
     let wanted = zip(other.sections.indices, other.sectionNames).map { index, name in
       SnapshotSection(
@@ -100,7 +102,7 @@ public struct SharedBoard: Sendable {
     } catch { return nil }
   }
 
-  /// The board of a daemon, on which no section has several keys.
+  /// This board without aliases, because each section of a daemon's board has one key.
   var withoutAliases: SharedBoard {
     var board = self
     board.aliases = [:]
@@ -109,7 +111,7 @@ public struct SharedBoard: Sendable {
 
   // MARK: Changing the order
 
-  /// Inserts a row; returns false if the path does not exist or the board has the row.
+  /// Inserts a row; returns false if the path does not exist or the row is already on the board.
   mutating func insert(_ key: RowKey, _ row: SharedRow, at path: IndexPath) -> Bool {
     guard entries[key] == nil else { return false }
     let handle = freeHandles.popLast() ?? RowID(UInt64(keys.count))
@@ -127,7 +129,8 @@ public struct SharedBoard: Sendable {
     return true
   }
 
-  /// Moves a row to a path of the board without it; returns false if a path does not exist.
+  /// Moves a row to a path of the board without this row; returns false if the row or the path does
+  /// not exist.
   mutating func move(_ key: RowKey, to path: IndexPath) -> Bool {
     guard let source = self.path(of: key) else { return false }
     do { _ = try board.move(from: source, to: path) } catch { return false }
@@ -175,7 +178,7 @@ public struct SharedBoard: Sendable {
     for (alias, _) in aliases where aliases[alias] == key { aliases[alias] = nil }
   }
 
-  /// Notes that a section is another one, which exists.
+  /// Records that a section is an alias of an existing section.
   mutating func alias(_ section: SectionKey, as other: SectionKey) { aliases[section] = other }
 }
 

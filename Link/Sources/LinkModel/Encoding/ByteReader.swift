@@ -1,26 +1,26 @@
 /// The reason why bytes are not a valid encoding.
 public enum EncodingDamage: Error, Hashable, Sendable {
-  /// The bytes end too early.
+  /// The bytes end before the value is complete.
   case truncated
-  /// The bytes continue after the end.
+  /// More bytes follow the value.
   case excess
-  /// A number, a text or a code is invalid.
+  /// A number, a text or a code has an invalid value.
   case invalid
-  /// A later version of the program has written the bytes.
+  /// A later version of the program wrote the bytes.
   case laterVersion(UInt8)
 }
 
-/// A reader of the binary encoding, for bytes that anyone may have written.
+/// A reader of the binary encoding, for bytes from untrusted sources.
 public struct ByteReader: Sendable {
   private var rest: ArraySlice<UInt8>
 
-  /// Creates a reader of bytes.
+  /// Creates a reader for these bytes.
   public init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(bytes) }
 
-  /// The number of bytes that are left.
+  /// The number of unread bytes.
   public var remaining: Int { rest.count }
 
-  /// Throws if bytes are left.
+  /// Throws an error if unread bytes remain.
   public func finish() throws(EncodingDamage) {
     guard rest.isEmpty else { throw .excess }
   }
@@ -31,7 +31,7 @@ public struct ByteReader: Sendable {
     return byte
   }
 
-  /// Reads a number, which must be in its shortest form.
+  /// Reads a number, which must have its shortest encoding.
   public mutating func readNumber() throws(EncodingDamage) -> UInt64 {
     var (number, shift): (UInt64, UInt64) = (0, 0)
     while true {
@@ -44,19 +44,21 @@ public struct ByteReader: Sendable {
     }
   }
 
-  /// Reads the number of elements, each of which has at least `size` bytes.
+  /// Reads the number of elements of a list.
+  ///
+  /// Each element has at least `size` bytes.
   public mutating func readCount(ofSize size: Int = 1) throws(EncodingDamage) -> Int {
     let count = try readNumber()
     guard count <= UInt64(rest.count / size) else { throw .truncated }
     return Int(count)
   }
 
-  /// Reads bytes and their number.
+  /// Reads the number of bytes, then the bytes.
   public mutating func readData() throws(EncodingDamage) -> [UInt8] {
     try read(fixed: try readCount())
   }
 
-  /// Reads this number of bytes.
+  /// Reads `count` bytes.
   public mutating func read(fixed count: Int) throws(EncodingDamage) -> [UInt8] {
     guard count <= rest.count else { throw .truncated }
     defer { rest = rest.dropFirst(count) }

@@ -1,9 +1,9 @@
 /// A writer of the binary encoding.
 ///
-/// Numbers are in LEB128. A text is its number of bytes, followed by its bytes in UTF-8. Keys are 16
-/// bytes, high bits first.
+/// A number is encoded in LEB128. A text is encoded as its number of bytes, followed by its bytes
+/// in UTF-8. A key is encoded as 16 bytes, most significant first.
 public struct ByteWriter: Sendable {
-  /// The bytes so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
 
   /// Creates an empty writer.
@@ -22,10 +22,10 @@ public struct ByteWriter: Sendable {
     bytes.append(UInt8(rest))
   }
 
-  /// Writes a number that is not negative.
+  /// Writes a number, which must not be negative.
   public mutating func write(_ number: Int) { write(UInt64(number)) }
 
-  /// Writes bytes and their number.
+  /// Writes the number of bytes, then the bytes.
   public mutating func write(_ data: [UInt8]) {
     write(data.count)
     bytes += data
@@ -37,7 +37,7 @@ public struct ByteWriter: Sendable {
     bytes += text.utf8
   }
 
-  /// Writes bytes whose number the reader knows.
+  /// Writes bytes without their number; the reader must know it.
   public mutating func write(fixed data: some Sequence<UInt8>) { bytes += data }
 
   /// Writes a key.

@@ -1,15 +1,18 @@
-/// Edits of one machine that enter the log together.
+/// A sequence of edits of one machine, which enter the log together.
 public struct EditBatch: Hashable, Sendable {
-  /// The maximum number of bytes of a batch, except that one edit may be larger.
+  /// The maximum number of bytes of a batch.
+  ///
+  /// A batch with one edit may be larger.
   public static let maxBytes = 256 << 10
   /// The maximum number of edits of a batch.
   public static let maxEdits = 4_096
 
   /// The machine.
   public let machine: MachineKey
-  /// The number of the batch among those of its machine, from 1.
+  /// The number of the batch among the batches of its machine, from 1.
   ///
-  /// It identifies a batch whose append has succeeded without an answer.
+  /// It identifies a batch that was appended twice because the answer to the first attempt was
+  /// lost.
   public let number: UInt64
   /// The edits, in order.
   public let edits: [SharedEdit]
@@ -23,7 +26,7 @@ public struct EditBatch: Hashable, Sendable {
 
   private static let version: UInt8 = 1
 
-  /// The binary encoding: the version, machine, number, number of edits, edits.
+  /// The binary encoding: version, machine, number of the batch, number of edits, edits.
   public var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.write(byte: Self.version)
@@ -34,7 +37,7 @@ public struct EditBatch: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Returns whether a later version of the program has written a batch.
+  /// Returns whether a later version of the program wrote the bytes of a batch.
   static func isLaterVersion(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 > version } ?? false }
 
   /// Decodes a batch.
@@ -44,7 +47,7 @@ public struct EditBatch: Hashable, Sendable {
     guard version <= Self.version else { throw .laterVersion(version) }
     guard version == Self.version else { throw .invalid }
     (machine, number) = (try reader.readKey(), try reader.readNumber())
-    // The next batch has the next number.
+    // `UInt64.max` is invalid, because the next batch has the next number.
     guard 1..<UInt64.max ~= number else { throw .invalid }
     let count = try reader.readCount(ofSize: 17)
     var edits: [SharedEdit] = []

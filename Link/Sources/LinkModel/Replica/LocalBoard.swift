@@ -1,29 +1,29 @@
 public import BoardModel
 
-/// The board of the local daemon.
+/// The board of the local daemon, as a link uses it.
 public protocol LocalBoard: Sendable {
-  /// Returns the changes since a revision; nil if they are no longer available.
+  /// Returns the changes after a revision; nil if they are no longer available.
   func changes(since revision: UInt64) async throws -> LocalChanges?
 
-  /// Returns the order of the board.
+  /// Returns the order of the rows of the board.
   func snapshot() async throws -> LocalSnapshot
 
-  /// Reads rows that were at these paths recently.
+  /// Reads rows that had these paths at the latest revision that the link has read.
   ///
-  /// Contents that are too large for the log are passed to `keep`.
+  /// `keep` stores contents that are too large for the log.
   ///
-  /// - Returns: the rows, without those that are elsewhere now.
+  /// - Returns: the rows, without rows that have another path now.
   func rows(
     at paths: [IndexPath: ItemKey],
     keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
   ) async throws -> [ItemKey: SharedRow]
 
-  /// Returns ids that no row has or will have, except a row that this client inserts with `apply`.
+  /// Returns new ids. Only rows that this client inserts with `apply` will have these ids.
   func reserve(_ count: Int) async throws -> [ItemKey]
 
-  /// Makes one edit of the board if it has this revision.
+  /// Makes one edit of the board if the board has this revision.
   ///
-  /// If the call throws, the edit may have been made.
+  /// If the call throws an error, the daemon may have made the edit.
   ///
   /// - Returns: the revision after the edit; nil if the board has another revision.
   func apply(
@@ -31,11 +31,13 @@ public protocol LocalBoard: Sendable {
   ) async throws -> UInt64?
 }
 
-/// The changes of a daemon's board up to a revision.
+/// The changes of a daemon's board after a revision.
 public struct LocalChanges: Sendable {
   /// The revision after the changes.
   public let revision: UInt64
-  /// The changes, each with indexes of the board after the changes before it.
+  /// The changes in order.
+  ///
+  /// Each index refers to the board after the earlier changes.
   public let changes: [LocalChange]
 
   /// Creates changes.
@@ -57,11 +59,11 @@ public enum LocalChange: Hashable, Sendable {
   case renameSection(to: String, at: Int)
 }
 
-/// The order of a daemon's board.
+/// The order of the rows of a daemon's board.
 public struct LocalSnapshot: Sendable {
   /// The revision.
   public let revision: UInt64
-  /// The names of the sections with the ids of their rows.
+  /// The names of the sections, and the ids of their rows in order.
   public let sections: [(name: String, items: [ItemKey])]
 
   /// Creates a snapshot.
@@ -71,11 +73,13 @@ public struct LocalSnapshot: Sendable {
   }
 }
 
-/// A part of an edit of a daemon's board; each index refers to the board after the parts before it.
+/// A part of an edit of a daemon's board.
+///
+/// Each index refers to the board after the earlier parts.
 public enum LocalEdit: Hashable, Sendable {
   case insert(ItemKey, SharedRow, at: IndexPath)
   case delete(ItemKey)
-  /// The path is one of the board without the row.
+  /// The path is a path of the board without the moved row.
   case move(ItemKey, to: IndexPath)
   case setFlags(ItemKey, RowFlags, changing: RowFlags)
   case setName(ItemKey, String)
@@ -87,20 +91,22 @@ public enum LocalEdit: Hashable, Sendable {
   case renameSection(to: String, at: Int)
 }
 
-/// The place where a link keeps contents until they are in the content store.
+/// The directory in which a link stores contents until the content store has them.
 public protocol ContentSpool: Sendable {
-  /// Keeps a content durably.
+  /// Stores a content durably.
   func put(_ hash: ContentHash, _ bytes: [UInt8]) async throws
-  /// Returns a content; nil if it is not kept.
+  /// Returns a content; nil if it is not stored.
   func get(_ hash: ContentHash) async throws -> [UInt8]?
   /// Removes all contents.
   func removeAll() async throws
 }
 
-/// The place where a link keeps the events of its replica.
+/// The journal in which a link stores the events of its replica.
 public protocol ReplicaJournal: Sendable {
-  /// Appends events durably; returns whether the journal is so long that it should be compacted.
+  /// Appends events durably.
+  ///
+  /// - Returns: whether the journal is so long that it should be compacted.
   func append(_ events: [ReplicaEvent]) async throws -> Bool
-  /// Replaces all events by a replica that is synced.
+  /// Replaces all events by a replica, which must be synced.
   func compact(to replica: Replica) async throws
 }

@@ -1,13 +1,13 @@
 import BoardModel
 
-/// The order of a daemon's board, as it is reconstructed from changes or a snapshot, and the rows
+/// The order of the rows of a daemon's board, computed from changes or a snapshot, and the rows
 /// that must be read.
 struct LocalReading {
-  /// The board of the daemon, with the keys of the shared board.
+  /// The daemon's board, with the keys of the shared board.
   ///
-  /// New rows have no content yet.
+  /// New rows have no contents yet.
   private(set) var board: SharedBoard
-  /// The parts that may differ from the board before.
+  /// The parts that may differ from the earlier board.
   private(set) var touched = TouchedParts()
   /// The rows whose contents are unknown.
   private(set) var unread: Set<RowKey> = []
@@ -17,7 +17,7 @@ struct LocalReading {
   private var newItems: [RowKey: ItemKey] = [:]
   private static let unknown = SharedRow(representations: [])
 
-  /// Begins with the daemon's board as the replica knows it.
+  /// Begins with the daemon's board of the replica.
   init(_ replica: Replica) {
     board = replica.shadow
     keys = replica.keys
@@ -29,7 +29,7 @@ struct LocalReading {
     }
   }
 
-  /// Returns the row that an insertion of the intent has made.
+  /// Returns the key of the row with an id; nil if the id is unknown.
   func key(of item: ItemKey) -> RowKey? { keys[item] }
 
   /// The ids of rows that are new to the shared board and still on the daemon's board.
@@ -38,7 +38,7 @@ struct LocalReading {
       .map { LocalEdits.NewItem(key: $0.key, item: $0.value) }
   }
 
-  /// The rows to read, by their paths.
+  /// The paths and ids of the rows that must be read.
   var unreadPaths: [IndexPath: ItemKey] {
     var paths: [IndexPath: ItemKey] = [:]
     for key in unread {
@@ -47,7 +47,7 @@ struct LocalReading {
     return paths
   }
 
-  /// Reads the contents of rows again.
+  /// Marks rows whose contents must be read again.
   mutating func forgetContents(of rows: some Sequence<RowKey>) {
     for key in rows where board[key] != nil {
       unread.insert(key)
@@ -59,7 +59,8 @@ struct LocalReading {
 
   /// Records the contents of rows.
   ///
-  /// `old` is the board before the local edits. It has the attributes that no local edit changes.
+  /// The attributes that no local edit changes are copied from `old`, the board before the local
+  /// edits.
   mutating func note(_ rows: [ItemKey: SharedRow], old: SharedBoard) {
     for (item, row) in rows {
       guard let key = keys[item], unread.remove(key) != nil else { continue }
@@ -74,7 +75,7 @@ struct LocalReading {
 
   // MARK: Changes
 
-  /// Applies changes; returns false if they do not fit.
+  /// Applies changes; returns false if they do not fit the board.
   mutating func apply(
     _ changes: LocalChanges, using generator: inout some RandomNumberGenerator
   ) -> Bool {
@@ -91,7 +92,7 @@ struct LocalReading {
   ) -> Bool {
     switch change {
     case .insert(let item, let path):
-      // An undone deletion brings the row back with its id.
+      // Undo of a deletion restores the row with its old id.
       let known = keys[item]
       let key = known ?? newKey(of: item, using: &generator)
       unread.insert(key)
@@ -141,9 +142,9 @@ struct LocalReading {
 
   // MARK: Snapshots
 
-  /// Replaces the order by that of a snapshot; returns false if the snapshot is invalid.
+  /// Replaces the order by the order of a snapshot; returns false if the snapshot is invalid.
   ///
-  /// Sections are recognised by their names. All rows must be read.
+  /// Sections are identified by their names. All rows must be read again.
   mutating func apply(
     _ snapshot: LocalSnapshot, old: SharedBoard, using generator: inout some RandomNumberGenerator
   ) -> Bool {

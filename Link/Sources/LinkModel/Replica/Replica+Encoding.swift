@@ -3,9 +3,9 @@ import BoardModel
 extension Replica {
   private static let version: UInt8 = 1
 
-  /// The binary encoding of a replica whose daemon's board is the visible board.
+  /// The binary encoding of a replica whose daemon's board equals the visible board.
   ///
-  /// It is nil for other replicas, whose events must be stored instead.
+  /// It is nil for any other replica, because then the events must be stored instead.
   public var bytes: [UInt8]? {
     guard isSynced else { return nil }
     var writer = ByteWriter()

@@ -1,77 +1,77 @@
-/// The row of the local daemon's board: the 128 bits of its id.
+/// The marker type for the ids of rows on the local daemon's board.
 public enum ItemSubject {}
 
 /// The id of a row on the local daemon's board.
 public typealias ItemKey = Key<ItemSubject>
 
-/// One machine's copy of a shared board: a pure value that changes only by events.
+/// One machine's copy of a shared board: a pure value that only events change.
 ///
-/// There are three boards:
+/// A replica has three boards:
 /// - `base` is the result of all entries of the log up to `position`.
-/// - `visible` is `base` with this machine's edits that are not in the log yet.
+/// - `visible` is `base` with the edits of this machine that are not in the log yet.
 /// - `shadow` is the board of the local daemon at `revision`.
 ///
 /// Local edits change `shadow`, `visible` and the pending edits. Entries of the log change `base`
-/// and `visible`. Then the daemon's board is edited until `shadow` equals `visible`.
+/// and `visible`. Then the link edits the daemon's board until `shadow` equals `visible`.
 public struct Replica: Sendable {
-  /// The maximum number of dropped edits that are remembered.
+  /// The maximum number of dropped edits that a replica stores.
   public static let maxDropped = 1_000
 
   /// This machine.
   public let machine: MachineKey
   /// The board after the entries up to `position`.
   public internal(set) var base = SharedBoard()
-  /// The number of the last entry that `base` includes.
+  /// The number of the last entry that is applied to `base`.
   public internal(set) var position: UInt64 = 0
-  /// The number of the last batch of each machine that `base` includes.
+  /// For each machine, the number of its last batch that is applied to `base`.
   var lastBatches: [MachineKey: UInt64] = [:]
 
   /// The edits of this machine that are not in the log, in order.
   public internal(set) var pending: [SharedEdit] = []
-  /// The number of pending edits that the next batch has; 0 if the batch is not cut yet.
+  /// The number of pending edits in the next batch; 0 if this is not decided yet.
   ///
   /// A batch must never change after the first attempt to append it.
   public internal(set) var cutCount = 0
   /// The number of the next batch.
   var batchNumber: UInt64 = 1
-  /// `base` with the pending edits; nil if there are none.
+  /// `base` with the pending edits; nil if there are no pending edits.
   private(set) var overlay: SharedBoard?
 
   /// The local daemon's board at `revision`.
   public internal(set) var shadow = SharedBoard()
   /// The parts in which `shadow` and `visible` may differ.
   public internal(set) var dirty = TouchedParts()
-  /// The revision of the local daemon's board; nil before it was read.
+  /// The revision of the local daemon's board; nil before the board has been read.
   public internal(set) var revision: UInt64?
   /// The ids of the rows of `shadow` on the local daemon's board.
   public internal(set) var items: [RowKey: ItemKey] = [:]
   /// The rows of `shadow` by their ids.
   public internal(set) var keys: [ItemKey: RowKey] = [:]
-  /// An edit of the daemon's board whose outcome is unknown.
+  /// The latest edit of the daemon's board whose outcome is unknown; nil if all outcomes are known.
   public internal(set) var intent: Intent?
 
-  /// The latest edits of this machine that had no effect.
+  /// The last edits of this machine that had no effect.
   public internal(set) var dropped: [DroppedEdit] = []
-  /// The number of edits of this machine that had no effect.
+  /// The number of edits of this machine that have had no effect.
   public internal(set) var droppedCount: UInt64 = 0
 
-  /// Creates the copy of a machine that has neither read the log nor its daemon's board.
+  /// Creates the replica of a machine that has read neither the log nor the daemon's board.
   public init(machine: MachineKey) { self.machine = machine }
 
-  /// The board that this machine shows.
+  /// The board that the users of this machine see.
   public var visible: SharedBoard { overlay ?? base }
 
-  /// Whether the daemon's board is the visible board.
+  /// Whether the daemon's board equals the visible board.
   public var isSynced: Bool { intent == nil && dirty == TouchedParts() }
 
-  /// The batch that is to be appended next; nil if it is not cut yet.
+  /// The batch to append next; nil if its edits are not decided yet.
   public var nextBatch: EditBatch? {
     guard cutCount > 0 else { return nil }
     return EditBatch(
       machine: machine, number: batchNumber, edits: Array(pending.prefix(cutCount)))
   }
 
-  /// Applies the pending edits to the base again.
+  /// Applies the pending edits to the new base.
   mutating func rebase() {
     guard !pending.isEmpty else {
       overlay = nil
@@ -95,7 +95,7 @@ public struct Replica: Sendable {
   }
 }
 
-/// An edit of the daemon's board that may or may not have been made.
+/// An edit of the daemon's board that the daemon may or may not have made.
 public struct Intent: Hashable, Sendable {
   /// The edits.
   public let edits: [SharedEdit]

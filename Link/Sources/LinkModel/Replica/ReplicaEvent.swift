@@ -1,18 +1,18 @@
 /// A change of a replica.
 ///
-/// The journal has the events of a replica in order.
+/// The journal stores the events of a replica in order.
 public enum ReplicaEvent: Equatable, Sendable {
-  /// The edits of local clients up to a revision of the daemon's board were read.
+  /// The link read the edits of local clients up to a revision of the daemon's board.
   case local(LocalEdits)
-  /// The first pending edits were made a batch.
+  /// The first pending edits became a batch.
   case cut(Int)
-  /// An entry of the log was read.
+  /// The link read an entry of the log.
   case entry(LogEntry)
-  /// The daemon's board is about to be edited.
+  /// The link is about to edit the daemon's board.
   case intent(Intent)
-  /// The edit was made, and the daemon's board has this revision.
+  /// The daemon made the edit, and its board now has this revision.
   case applied(revision: UInt64)
-  /// The edit was not made.
+  /// The daemon did not make the edit.
   case cancelled
   /// The daemon's board equals the visible board.
   case synced
@@ -22,7 +22,8 @@ public enum ReplicaEvent: Equatable, Sendable {
 public struct LocalEdits: Hashable, Sendable {
   /// The revision of the daemon's board after the edits.
   public let revision: UInt64
-  /// Whether the intent was made before these edits; false also if there was no intent.
+  /// Whether the daemon made the edit of the intent before these edits; false if there was no
+  /// intent.
   public let wasIntentApplied: Bool
   /// The new rows, with their ids on the daemon's board.
   public let items: [NewItem]
@@ -36,7 +37,7 @@ public struct LocalEdits: Hashable, Sendable {
     /// The id of the row on the daemon's board.
     public let item: ItemKey
 
-    /// Creates the names of a new row.
+    /// Creates a pair of a key and an id.
     public init(key: RowKey, item: ItemKey) { (self.key, self.item) = (key, item) }
   }
 
@@ -52,25 +53,25 @@ public struct LocalEdits: Hashable, Sendable {
   }
 }
 
-/// The log contains what this program cannot apply.
+/// An entry that this program cannot apply.
 public enum LogError: Error, Hashable, Sendable {
-  /// A later version of the program has written an entry.
+  /// A later version of the program wrote an entry.
   case laterVersion(entry: UInt64)
-  /// An entry is missing before this entry.
+  /// The log skips an entry before this entry.
   case gap(entry: UInt64)
 }
 
 extension Replica {
-  /// Applies events.
+  /// Applies events in order.
   ///
-  /// Several entries cause one rebase.
+  /// Consecutive entries cause only one rebase.
   public mutating func apply(_ events: some Sequence<ReplicaEvent>) {
     var needsRebase = false
     for event in events {
       if case .entry(let entry) = event {
         if apply(entry), !needsRebase {
           needsRebase = true
-          // Their effects may change. Later entries may have some of them.
+          // On the new base, the pending edits may have other effects.
           for edit in pending { dirty.add(edit) }
         }
         continue
@@ -82,7 +83,7 @@ extension Replica {
     if needsRebase { rebase() }
   }
 
-  /// Throws if the next entries cannot be applied.
+  /// Throws an error if the next entries cannot be applied.
   func check(_ entries: [LogEntry]) throws(LogError) {
     var expected = position
     for entry in entries {
@@ -120,7 +121,8 @@ extension Replica {
     for edit in local.edits {
       applyToShadow(edit)
       applyToVisible(edit)
-      // After different boards, an edit may have different effects.
+      // If the shadow and the visible board differed before, the edit may have had different
+      // effects on them.
       if !wasSynced { dirty.add(edit) }
     }
     for new in local.items { note(new.item, of: new.key) }
@@ -139,13 +141,14 @@ extension Replica {
     keys[item] = key
   }
 
-  /// Applies an entry to the base; returns whether the visible board must be made again.
+  /// Applies an entry to the base; returns whether the visible board must be computed again.
   private mutating func apply(_ entry: LogEntry) -> Bool {
     guard entry.number > position else { return false }
     position = entry.number
     // Every machine ignores the same damaged entries.
     guard let batch = try? EditBatch(bytes: entry.batch) else { return false }
-    // A batch is a second copy if its append succeeded without an answer.
+    // If an append succeeded but its answer was lost, the log may contain a second copy of the
+    // batch.
     guard batch.number > lastBatches[batch.machine] ?? 0 else { return false }
     lastBatches[batch.machine] = batch.number
     let isOwn = batch.machine == machine
@@ -163,7 +166,7 @@ extension Replica {
       forgetOverlayIfSettled()
       return false
     }
-    // An own batch that is not pending: this copy comes from a backup.
+    // The batch of this machine is not pending: the replica was restored from an older backup.
     if isOwn { batchNumber = batch.number + 1 }
     for edit in batch.edits { dirty.add(edit) }
     return true

@@ -1,10 +1,10 @@
-/// The exchange of edits between the board of a daemon and a log.
+/// Exchanges edits between the board of a daemon and a log.
 ///
-/// Each step first stores its events, so a new replicator continues after a crash between any two
-/// steps. After an error, make a new replicator from the journal.
+/// Each step first stores its events, so a new replicator can continue after a crash between any
+/// two steps. After an error, create a new replicator from the journal.
 public actor Replicator {
-  /// The maximum numbers of edits, representations, bytes and large contents of one edit of the
-  /// daemon's board.
+  /// The maximum numbers of edits, contents, bytes and large contents in one edit of the daemon's
+  /// board.
   static let (maxEdits, maxContents, maxBytes, maxFiles) = (1_000, 4_000, 2 << 20, 16)
 
   private let journal: any ReplicaJournal
@@ -16,7 +16,7 @@ public actor Replicator {
   /// The machine's copy of the board.
   public private(set) var replica: Replica
 
-  /// Creates a replicator of a replica that the journal has.
+  /// Creates a replicator for a replica, which must equal the journal's.
   public init(
     _ replica: Replica, journal: any ReplicaJournal, local: any LocalBoard,
     spool: any ContentSpool, log: any EditLog, store: any ContentStore,
@@ -85,18 +85,18 @@ public actor Replicator {
     try await record([.local(edits(from: reading, outcome))])
   }
 
-  /// Whether the edit of the intent was made.
+  /// Whether the daemon made the edit of the intent.
   private enum Outcome {
     case made, notMade
-    /// The daemon no longer has its changes.
+    /// The daemon no longer has the changes since the intent.
     case unknown
   }
 
-  /// Returns whether the edit of the intent is among changes.
+  /// Returns whether the edit of the intent is among the changes.
   ///
-  /// The ids of inserted rows are reserved, so no other edit inserts rows with them. An edit without
-  /// insertions is recognised by its changes: if another client has made exactly the same changes,
-  /// both have the same effect.
+  /// The ids of inserted rows are reserved, so no other edit inserts rows with these ids. An edit
+  /// without insertions is recognised by its changes: if another client has made exactly the same
+  /// changes, the result is the same.
   private func wasMade(_ changes: LocalChanges) -> Outcome {
     guard let intent = replica.intent else { return .notMade }
     if let item = intent.items.first {
@@ -113,7 +113,9 @@ public actor Replicator {
     return changes.changes.starts(with: expected) ? .made : .notMade
   }
 
-  /// Reads the rows whose contents are unknown, and the changes that are made in the meantime.
+  /// Reads the rows whose contents are unknown.
+  ///
+  /// Changes that clients make in the meantime are applied.
   private func read(_ reading: inout LocalReading) async throws {
     while !reading.unreadPaths.isEmpty {
       let rows = try await local.rows(at: reading.unreadPaths) { [spool] in
@@ -141,7 +143,7 @@ public actor Replicator {
     case .unknown:
       let unmade = edits(afterIntent: false)
       guard replica.intent != nil else { return unmade }
-      // The smaller difference is the likely one.
+      // Assume the outcome that requires fewer edits.
       let made = edits(afterIntent: true)
       return made.edits.count <= unmade.edits.count ? made : unmade
     }
@@ -149,7 +151,7 @@ public actor Replicator {
 
   // MARK: To the daemon
 
-  /// Brings the daemon's board to the visible board.
+  /// Edits the daemon's board until it equals the visible board.
   ///
   /// - Returns: false if a local client has edited the board in the meantime.
   public func push() async throws -> Bool {
@@ -205,7 +207,7 @@ public actor Replicator {
     return contents
   }
 
-  /// The first edits that fit into one edit of the daemon's board.
+  /// Returns the first edits that fit into one edit of the daemon's board.
   private static func firstPart(of edits: ArraySlice<SharedEdit>) -> ArraySlice<SharedEdit> {
     var (contents, bytes, files) = (0, 0, 0)
     let end = edits.indices.first { index in
@@ -225,15 +227,16 @@ public actor Replicator {
 
   /// Appends the next batch of pending edits.
   ///
-  /// - Returns: false if there is none, or if another entry came first.
+  /// - Returns: false if there are no pending edits, or if another entry came first.
   public func publish() async throws -> Bool {
     guard let batch = try await nextBatch(), let entry = try await send(batch) else { return false }
     try await receive([entry])
     return true
   }
 
-  /// Returns the batch to append next, and stores that it does not change any more; nil if there
-  /// are no pending edits.
+  /// Returns the batch to append next; nil if there are no pending edits.
+  ///
+  /// Records that the batch no longer changes.
   public func nextBatch() async throws -> OutgoingBatch? {
     if replica.cutCount == 0, !replica.pending.isEmpty {
       try await record([.cut(Self.cut(replica.pending))])
@@ -243,7 +246,8 @@ public actor Replicator {
 
   /// Appends a batch; waits only for the servers.
   ///
-  /// - Returns: its entry, which must be received; nil if another entry came first.
+  /// - Returns: the entry of the batch, which must be passed to `receive`; nil if another entry
+  ///   came first.
   public nonisolated func send(_ outgoing: OutgoingBatch) async throws -> LogEntry? {
     for hash in Set(outgoing.batch.edits.flatMap(\.storedContents)) {
       guard let bytes = try await spool.get(hash) else { continue }
@@ -264,23 +268,23 @@ public actor Replicator {
   }
 }
 
-/// A batch on its way to the log.
+/// A batch that is about to be appended to the log.
 public struct OutgoingBatch: Sendable {
   let batch: EditBatch
-  /// The number of the entry that must be the last one.
+  /// The number that the last entry of the log must have.
   public let last: UInt64
 }
 
 /// The reason why a replicator cannot continue.
 public enum ReplicatorError: Error, Hashable, Sendable {
-  /// A content is in no store yet.
+  /// Neither the spool nor the content store has a content.
   case missingContent(ContentHash)
-  /// The order of the daemon's board changed while it was read.
+  /// The order of the daemon's board changed while the link was reading it.
   case invalidSnapshot
 }
 
 extension Intent {
-  /// The rows whose flags, names or contents the edits set.
+  /// The rows that the edits insert, or whose flags, names, stacks or contents they set.
   fileprivate var contents: [RowKey] {
     edits.compactMap { edit in
       switch edit {

@@ -14,14 +14,14 @@ extension SharedEdit {
     }
   }
 
-  /// The contents in the content store that the edit refers to.
+  /// The hashes of the contents in the content store that the edit uses.
   var storedContents: [ContentHash] {
     representations.compactMap { representation in
       if case .stored(let hash, _) = representation.content { hash } else { nil }
     }
   }
 
-  /// The approximate number of bytes of the encoding.
+  /// The approximate number of bytes of the encoded edit.
   var byteCount: Int {
     representations.reduce(100) { total, representation in
       if case .inline(let bytes) = representation.content { return total + bytes.count + 60 }
@@ -31,8 +31,8 @@ extension SharedEdit {
 }
 
 extension SharedBoard {
-  /// Translates an edit of this board to an edit of a daemon's board that is the same; nil if the
-  /// edit has no effect.
+  /// Returns the edit of a daemon's board that has the same effect as an edit of this board; nil if
+  /// the edit has no effect.
   func localEdit(of edit: SharedEdit, items: [RowKey: ItemKey]) -> LocalEdit? {
     switch edit {
     case .insert(let key, let row, let place):
@@ -56,7 +56,7 @@ extension SharedBoard {
     }
   }
 
-  /// Returns the changes that a daemon reports for an edit.
+  /// Returns the changes that a daemon reports after an edit.
   func localChanges(of edit: SharedEdit, items: [RowKey: ItemKey]) -> [LocalChange] {
     guard let local = localEdit(of: edit, items: items) else { return [] }
     func path(_ item: ItemKey, _ make: (IndexPath) -> LocalChange) -> [LocalChange] {

@@ -8,7 +8,7 @@ public struct BLAKE2b: Sendable {
   private var block: [UInt8] = []
   private var byteCount: UInt64 = 0
 
-  /// Begins a hash.
+  /// Starts a new hash.
   public init() {
     state = Self.initial
     state[0] ^= 0x0101_0000 ^ UInt64(ContentHash.byteCount)
@@ -27,7 +27,7 @@ public struct BLAKE2b: Sendable {
     }
   }
 
-  /// Returns the hash of all bytes.
+  /// Returns the hash of all bytes that were added.
   public consuming func finish() -> [UInt8] {
     byteCount += UInt64(block.count)
     block += repeatElement(0, count: Self.blockSize - block.count)

@@ -1,13 +1,14 @@
-/// The identity of a row, a section or a machine on all machines: 128 random bits.
+/// The identity of a row, a section or a machine, which is the same on all machines: 128 random
+/// bits.
 ///
-/// Keys are made without a server, so that an offline machine can insert rows.
+/// A key is created without a server, so an offline machine can insert rows.
 public struct Key<Subject>: Hashable, Comparable, Sendable {
   /// The first 64 bits.
   public let high: UInt64
   /// The last 64 bits.
   public let low: UInt64
 
-  /// Creates the key with these bits.
+  /// Creates a key with these bits.
   public init(_ high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
 
   /// Creates a new key.
@@ -15,14 +16,16 @@ public struct Key<Subject>: Hashable, Comparable, Sendable {
     Key(generator.next(), generator.next())
   }
 
-  /// Compares the bits; the order has no meaning.
+  /// Compares the bits.
+  ///
+  /// The order has no meaning.
   public static func < (one: Key, other: Key) -> Bool {
     (one.high, one.low) < (other.high, other.low)
   }
 }
 
 extension Key: CustomStringConvertible {
-  /// 32 hexadecimal digits.
+  /// The key as 32 hexadecimal digits.
   public var description: String { Self.digits(of: high) + Self.digits(of: low) }
 
   private static func digits(of word: UInt64) -> String {
@@ -31,10 +34,10 @@ extension Key: CustomStringConvertible {
   }
 }
 
-/// A section of a shared board.
+/// The marker type for the keys of sections.
 public enum SectionSubject {}
 
-/// A machine that edits a shared board.
+/// The marker type for the keys of machines.
 public enum MachineSubject {}
 
 /// The key of a row.
@@ -45,6 +48,6 @@ public typealias SectionKey = Key<SectionSubject>
 public typealias MachineKey = Key<MachineSubject>
 
 extension SectionKey {
-  /// The section that every shared board begins with.
+  /// The key of the section with which every shared board begins.
   public static let first = SectionKey(0, 0)
 }

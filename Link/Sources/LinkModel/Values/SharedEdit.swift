@@ -2,7 +2,7 @@ public import BoardModel
 
 /// An edit of a shared board.
 ///
-/// It names rows and sections by their keys, so that it keeps its meaning when other edits come
+/// It identifies rows and sections by their keys, so it has the same meaning if other edits come
 /// before it.
 public enum SharedEdit: Hashable, Sendable {
   /// Inserts a row.
@@ -19,25 +19,26 @@ public enum SharedEdit: Hashable, Sendable {
   case setStack(RowKey, String)
   /// Replaces the representations of a row.
   case setContents(RowKey, [SharedRow.Representation])
-  /// Inserts an empty section after another one; nil for the beginning.
+  /// Inserts an empty section after another section; nil for the beginning.
   case insertSection(SectionKey, String, after: SectionKey?)
   /// Renames a section.
   case renameSection(SectionKey, String)
-  /// Moves a section with its rows after another one; nil for the beginning.
+  /// Moves a section with its rows after another section; nil for the beginning.
   case moveSection(SectionKey, after: SectionKey?)
   /// Deletes a section, which must be empty.
   case deleteSection(SectionKey)
 
-  /// The position of a row: directly after one row and before another.
+  /// The position of a row: directly after one row and before another row.
   ///
-  /// If the first is gone, the second counts. If both are gone, the row goes to the end of the
-  /// section, and if the section is gone, to the end of the first section.
+  /// If the row before the position was deleted, the row after it determines the position. If both
+  /// were deleted, the position is the end of the section. If the section was deleted too, it is
+  /// the end of the first section.
   public struct Place: Hashable, Sendable {
     /// The section.
     public let section: SectionKey
-    /// The row before the position; nil if the position is the beginning of the section.
+    /// The row before the position; nil at the beginning of the section.
     public let after: RowKey?
-    /// The row behind the position; nil if the position is the end of the section.
+    /// The row after the position; nil at the end of the section.
     public let before: RowKey?
 
     /// Creates a position.
@@ -55,9 +56,9 @@ public enum DropReason: UInt8, Hashable, Sendable {
   case rowGone = 1
   /// Another machine has deleted the section.
   case sectionGone = 2
-  /// The section to delete has rows of another machine.
+  /// The section to delete contains rows of another machine.
   case sectionNotEmpty = 3
-  /// The only section of a board cannot be deleted.
+  /// The section is the only section of the board, which cannot be deleted.
   case lastSection = 4
   /// Another section has the name.
   case nameTaken = 5
@@ -74,7 +75,7 @@ public struct DroppedEdit: Hashable, Sendable {
   /// The number of the entry in the log.
   public let entry: UInt64
 
-  /// Creates a report.
+  /// Creates a record of an edit without an effect.
   public init(_ edit: SharedEdit, _ reason: DropReason, entry: UInt64) {
     self.edit = edit
     self.reason = reason

@@ -1,7 +1,7 @@
 public import BoardModel
 import DragModel
 
-/// A row of a shared board, except its position.
+/// A row of a shared board, without its position.
 public struct SharedRow: Hashable, Sendable {
   /// Whether the row is movable, editable and pinned.
   public var flags: RowFlags
@@ -9,13 +9,15 @@ public struct SharedRow: Hashable, Sendable {
   public var name: String
   /// The time at which the file was modified, in microseconds since 1970, UTC; nil if unknown.
   public var modified: UInt64?
-  /// The application that made the content; "" if unknown.
+  /// The application from which the content comes; "" if unknown.
   public var application: String
-  /// The stack: adjacent rows with the same stack belong together; "" for none.
+  /// The name of the stack; "" for none.
+  ///
+  /// Adjacent rows with the same name form a stack.
   public var stack: String
   /// The time of the insertion, in microseconds since 1970, UTC.
   public var created: UInt64
-  /// The representations, in order of fidelity.
+  /// The representations, best first.
   public var representations: [Representation]
 
   /// Creates a row.
@@ -46,8 +48,10 @@ public struct SharedRow: Hashable, Sendable {
       self.content = content
     }
 
-    /// Returns the normal form of a type; `application/octet-stream` for a type that an earlier
-    /// release has stored and that no daemon accepts any more.
+    /// Returns the normal form of a type.
+    ///
+    /// A type that an earlier release stored may be invalid now; then this is
+    /// `application/octet-stream`.
     public static func sharedType(of type: String) -> String {
       (try? ContentType(parsing: type))?.mime ?? "application/octet-stream"
     }
@@ -56,15 +60,17 @@ public struct SharedRow: Hashable, Sendable {
 
 /// The bytes of a representation.
 public enum SharedContent: Hashable, Sendable {
-  /// The maximum number of bytes that travel in the log.
+  /// The maximum number of bytes of a content in the log.
   public static let maxInlineBytes = 1_024
 
   /// The bytes themselves.
   case inline([UInt8])
-  /// Bytes of the content store.
+  /// A reference to bytes in the content store.
   case stored(ContentHash, byteCount: UInt64)
 
-  /// Creates a content of these bytes, which must be put into the content store if they are many.
+  /// Creates a content of these bytes.
+  ///
+  /// If there are more than `maxInlineBytes`, the caller must put them into the content store.
   public init(_ bytes: [UInt8]) {
     self =
       bytes.count <= Self.maxInlineBytes

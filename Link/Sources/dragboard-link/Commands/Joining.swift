@@ -14,7 +14,7 @@ struct Invite: AsyncParsableCommand {
 
 struct Join: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Join a group with the line that 'invite' has printed.")
+    abstract: "Join a group with the line that 'invite' printed.")
 
   @Argument(help: "The line, or - to read it from standard input, where other users cannot see it.")
   var line: String

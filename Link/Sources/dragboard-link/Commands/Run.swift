@@ -12,7 +12,7 @@ struct Run: ParsableCommand {
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
-    // The parent may have blocked the signals that end the service.
+    // The parent process may have blocked the signals that end the service.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, signal) }

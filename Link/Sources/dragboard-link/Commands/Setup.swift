@@ -5,14 +5,14 @@ import LinkEngine
 
 struct Setup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make this machine the first one of a new group.")
+    abstract: "Create a group and add this machine to it.")
 
   @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
   var url: String
 
   @Option(
     help: ArgumentHelp(
-      "Certificates of the authority that the server's certificate has.", valueName: "file"))
+      "Certificates of the authority that signed the server's certificate.", valueName: "file"))
   var ca: String?
 
   @Option(help: "User name for the server.")

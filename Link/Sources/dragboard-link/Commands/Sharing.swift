@@ -11,7 +11,7 @@ struct Share: AsyncParsableCommand {
 
   func run() async throws {
     let group = try ConfigurationStore.ofUser.openGroup()
-    // The name must be that of a board.
+    // Throws an error unless a board has this name.
     _ = try await DragboardConnection.connect().board(named: board)
     try await group.share(board)
   }

@@ -4,7 +4,7 @@ import LinkEngine
 import LinkModel
 import LinkReplica
 
-/// The service: it follows the group and runs a loop for each shared board.
+/// The service, which follows the log of the group and runs a loop for each shared board.
 actor LinkService {
   private let group: Group
   private let store: ConfigurationStore
@@ -14,7 +14,7 @@ actor LinkService {
     didSet { if report != oldValue { report.write(to: store) } }
   }
 
-  /// The time until the next attempt after an error that does not end by itself.
+  /// The delay before a retry after an error that persists without a change.
   private static let delay = Duration.seconds(30)
 
   init(
@@ -27,7 +27,7 @@ actor LinkService {
     report.write(to: store)
   }
 
-  /// Runs until the task is cancelled or another machine removes this one.
+  /// Runs until the task is cancelled or another machine removes this machine.
   func run() async throws {
     defer { for loop in loops.values { loop.cancel() } }
     while !Task.isCancelled {

@@ -2,11 +2,13 @@ import Files
 import Glibc
 import LinkEngine
 
-/// The lock of the running service: one for each user.
+/// The lock of the running service.
+///
+/// A user can run one service.
 struct ServiceLock {
   private let file: FileDescriptor
 
-  /// Another service is running.
+  /// The error of a service that starts while another service of the user is running.
   struct InUse: Error, CustomStringConvertible {
     let description = "service: dragboard-link is running already"
   }
@@ -20,7 +22,7 @@ struct ServiceLock {
     file.print("\(getpid())\n")
   }
 
-  /// Ends the running service, if there is one, and waits until it has ended.
+  /// Ends the running service, if any, and waits until its process has ended.
   static func stopService(in store: ConfigurationStore) throws {
     let path = store.stateDirectory + "/lock"
     guard isHeld(in: store), let file = try? FileDescriptor(opening: path, O_RDWR),

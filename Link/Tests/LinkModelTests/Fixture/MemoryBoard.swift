@@ -1,18 +1,18 @@
 import BoardModel
 import LinkModel
 
-/// A daemon's board in memory, in its simplest form, with users who edit it.
+/// A minimal board of a daemon in memory, and users who edit it.
 actor MemoryBoard: LocalBoard {
   struct Section {
     var name: String
     var items: [ItemKey]
   }
 
-  /// What users have done.
+  /// The edits that users have made.
   struct Deeds {
     var inserted: Set<String> = []
     var deleted: Set<String> = []
-    /// The latest text that a user of this machine has set, by row.
+    /// The latest text that a user of this machine has set, for each row.
     var texts: [String: String] = [:]
   }
 
@@ -27,7 +27,7 @@ actor MemoryBoard: LocalBoard {
   private var large: [ContentHash: [UInt8]] = [:]
   private let machine: Int
   private let chance: Chance
-  /// The number of revisions that the log keeps.
+  /// The number of revisions whose changes are available.
   private let kept: Int
   var hasShortLog: Bool { kept < 100 }
 
@@ -228,7 +228,7 @@ actor MemoryBoard: LocalBoard {
 
   // MARK: LocalBoard
 
-  /// A user may edit the board before any call.
+  /// Lets a user edit the board before the call, or fails the call, at random.
   private func begin() async throws {
     if await chance.happens(10) { edit() }
     try await chance.fail(3)

@@ -1,6 +1,6 @@
 import LinkModel
 
-/// The rules of a shared board in their simplest form: the oracle of the random tests.
+/// A minimal implementation of a shared board's rules, which is the oracle of the random tests.
 struct NaiveBoard {
   struct Section: Equatable {
     var keys: [SectionKey]

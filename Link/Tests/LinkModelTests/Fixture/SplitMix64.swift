@@ -1,4 +1,4 @@
-/// A generator of the same random numbers for the same seed.
+/// A generator that produces the same random numbers for the same seed.
 struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -11,6 +11,6 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     return word ^ word >> 31
   }
 
-  /// Returns true in `percent` of a hundred cases.
+  /// Returns true with a probability of `percent`.
   mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }

@@ -1,9 +1,9 @@
 import LinkModel
 
-/// An error that a test makes.
+/// An error that a test injects.
 struct Fault: Error {}
 
-/// The random numbers of a test, and the faults that happen.
+/// The random numbers of a test, and the faults that it injects.
 actor Chance {
   private var generator: SplitMix64
   private var isOn = true
@@ -55,7 +55,7 @@ actor MemoryContents: ContentStore, ContentSpool {
   func removeAll() { contents = [:] }
 }
 
-/// A journal in memory, in the encoding of the disk.
+/// A journal in memory that encodes and decodes its events as the journal on the disk does.
 actor MemoryJournal: ReplicaJournal {
   private var snapshot: [UInt8]
   private var events: [[UInt8]] = []

@@ -3,9 +3,9 @@ import Foundation
 import LinkModel
 import LinkReplica
 
-/// A machine: a bus, a daemon, and a link of its board `default` to a server.
+/// A machine: a bus, a daemon, and a link between the board `default` and a server.
 ///
-/// Everything on it ends with the last reference.
+/// All its processes end with the last reference.
 final class Machine: @unchecked Sendable {
   let connection: DragboardConnection
   let board: Board
@@ -17,7 +17,7 @@ final class Machine: @unchecked Sendable {
   private var link: Task<Void, Never>?
   private(set) var loop: ReplicaLoop?
 
-  /// Starts a machine; its link starts with `startLink`.
+  /// Starts a machine without its link; `startLink` starts the link.
   init(_ server: MemoryServer) async throws {
     self.server = server
     home = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)")
@@ -73,7 +73,7 @@ final class Machine: @unchecked Sendable {
 
   // MARK: The link
 
-  /// Starts the link with its stored replica.
+  /// Starts the link from its stored replica.
   func startLink() throws {
     let loop = ReplicaLoop(
       board, directory: try ReplicaDirectory(home.appending(path: "link").path), log: server,
@@ -89,7 +89,7 @@ final class Machine: @unchecked Sendable {
     (link, loop) = (nil, nil)
   }
 
-  /// The rows with their texts, by section.
+  /// Returns the texts of the rows, by section.
   func texts() async throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
     for (index, section) in try await board.snapshot().sections.enumerated() {
@@ -105,7 +105,7 @@ final class Machine: @unchecked Sendable {
     try await board.insert(texts, at: row)
   }
 
-  /// Returns the row with a text, with its position.
+  /// Returns the row with a text, and its position.
   func row(_ text: String) async throws -> (row: Row, position: RowPosition) {
     for section in try await board.info().sections.indices {
       let rows = try await board.page(ofSection: section, count: 10_000).rows
@@ -117,7 +117,7 @@ final class Machine: @unchecked Sendable {
   }
 }
 
-/// Waits until a condition holds; 30 seconds end a test that would hang.
+/// Waits until a condition is true; fails the test after the deadline.
 func until(
   line: Int = #line, _ seconds: Int = 30, _ holds: () async throws -> Bool
 ) async throws {
@@ -130,7 +130,7 @@ func until(
   }
 }
 
-/// Waits until the log has all edits and all machines have all entries.
+/// Waits until the log has all edits and all machines have applied all entries.
 func untilQuiet(_ machines: [Machine], line: Int = #line, _ seconds: Int = 30) async throws {
   try await until(line: line, seconds) {
     let last = UInt64(await machines[0].server.entries.count)

@@ -1,8 +1,8 @@
 import LinkModel
 
-/// A log and contents in memory, which can be cut off.
+/// A log and contents in memory. A test can make the server unreachable.
 actor MemoryServer: EditLog, ContentStore {
-  /// The server is cut off.
+  /// The error of a call while the server is unreachable.
   struct Offline: Error {}
 
   private(set) var entries: [LogEntry] = []
@@ -10,7 +10,7 @@ actor MemoryServer: EditLog, ContentStore {
   private var streams: [Int: AsyncThrowingStream<LogEntry, any Error>.Continuation] = [:]
   private var lastStream = 0
   private var isOnline = true
-  /// Whether the answer of the next append gets lost.
+  /// Whether the answer to the next append is lost.
   private var losesAnswer = false
 
   func setOnline(_ isOnline: Bool) {
