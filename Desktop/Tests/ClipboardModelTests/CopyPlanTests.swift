@@ -37,7 +37,7 @@ import Testing
       try plannedNames("STRING", "text/html", "UTF8_STRING") == ["UTF8_STRING", "text/html"])
   }
 
-  @Test func targetsThatAreNoTypesAreSkipped() throws {
+  @Test func targetsThatAreNotTypesAreSkipped() throws {
     #expect(
       try plannedNames(
         "TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS", "DELETE", "INCR", "PIXMAP",
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func aMarkBehindTooManyNamesIsNoTrick() {
+  @Test func aCopyWithTooManyNamesIsRefused() {
     let names = (1...256).map { "application/x-\($0)" }
     #expect(throws: CopyPlan.Refusal.tooManyNames) {
       try CopyPlan(offering: names + ["x-kde-passwordManagerHint"])

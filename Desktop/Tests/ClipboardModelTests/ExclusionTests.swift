@@ -23,7 +23,7 @@ import Testing
     #expect(!exclusions.match(application: "", types: ["text/html"]))
   }
 
-  @Test func aLongPatternTakesNoExponentialTime() {
+  @Test func aLongPatternDoesNotTakeExponentialTime() {
     let exclusions = Exclusions(types: [String(repeating: "*a", count: 100) + "*b"])
     #expect(!exclusions.match(application: "", types: [String(repeating: "a", count: 200)]))
   }

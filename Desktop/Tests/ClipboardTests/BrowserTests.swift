@@ -4,7 +4,7 @@ import Testing
 
 /// Copies and pastes of a browser.
 @Suite(.serialized, .enabled(if: Display.all.contains(.sway))) struct BrowserTests {
-  /// A page that shows a pasted text, and its source in HTML, in the title.
+  /// A page that shows a pasted text, and sets its title to the HTML source of the text.
   private static let page = """
     <!DOCTYPE html><meta charset="utf-8"><title>Page</title><p><b>Firefox</b> ß</p>
     <script>

@@ -1,14 +1,14 @@
 import DragboardClient
 import Foundation
 
-/// A bus, a daemon, a display without a screen, and the bridge between them.
+/// A desktop for one test: a bus, a daemon, a display without a monitor, and the bridge.
 ///
-/// Everything on it ends with the last reference.
+/// All its processes end with the last reference.
 final class ClipboardDesk {
   let display: Display
   let environment: [String: String]
   let connection: DragboardConnection
-  /// The directory of the desk's files.
+  /// The directory of the desktop's files.
   let home: URL
   private let bus: Program
   private let systemBus: Program
@@ -73,15 +73,17 @@ final class ClipboardDesk {
     return daemon
   }
 
-  /// Starts a bridge, whose only line of output is its exit status.
+  /// Starts a bridge.
+  ///
+  /// The only line of its output is its exit status.
   static func startBridge(_ environment: [String: String]) throws -> Program {
     try Program(["bash", "-c", "dragboard-clipboard \(Self.logging); echo $?"], environment)
   }
 
-  /// The redirection of messages to the file `log`.
+  /// Redirects standard error to the file `log`, too.
   private static let logging = "2> >(tee -a \"$HOME/log\" >&2)"
 
-  /// What the daemon and the bridge have written to standard error.
+  /// The standard error of the daemon and the bridge.
   var log: String {
     (try? String(contentsOf: home.appending(path: "log"), encoding: .utf8)) ?? ""
   }
@@ -90,14 +92,14 @@ final class ClipboardDesk {
     try Program.run(["gdbus", "wait", "--session", "--timeout", "30", name], environment)
   }
 
-  /// Waits until a condition holds; 30 seconds end a test that would hang.
-  func until(line: Int = #line, _ holds: () async throws -> Bool) async throws {
-    try await Self.until(line: line, holds)
+  /// Waits until a condition is true; fails the test after 30 seconds.
+  func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
+    try await Self.until(line: line, condition)
   }
 
-  static func until(line: Int = #line, _ holds: () async throws -> Bool) async throws {
+  static func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(30)
-    while try await !holds() {
+    while try await !condition() {
       guard ContinuousClock.now < end else {
         throw Program.Failure(description: "the condition of line \(line) does not hold")
       }
@@ -115,7 +117,7 @@ final class ClipboardDesk {
   /// Ends the display.
   func endDisplay() { server.kill() }
 
-  /// A part of the desk that can be killed and started again.
+  /// A process that a test can kill and restart.
   enum Part: CaseIterable { case daemon, bridge, display }
 
   func kill(_ part: Part) {
@@ -126,7 +128,9 @@ final class ClipboardDesk {
     }
   }
 
-  /// Starts a part; the bridge is started again until it has a display, as by systemd.
+  /// Starts a part.
+  ///
+  /// The bridge is restarted until it finds a display, as systemd would do.
   func start(_ part: Part) async throws {
     switch part {
     case .daemon: daemon = try Self.startDaemon(environment)
@@ -138,15 +142,15 @@ final class ClipboardDesk {
     }
   }
 
-  /// Gives the display a command, and returns the next line that it writes.
-  func tellDisplay(_ command: String) throws -> String? {
+  /// Sends a command to the display, and returns its next line of output.
+  func sendToDisplay(_ command: String) throws -> String? {
     try server.input?.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
     return nextLineOfDisplay()
   }
 
   func nextLineOfDisplay() -> String? { server.nextLine() }
 
-  /// Returns the process that owns a name on the bus.
+  /// Returns the id of the process that owns a name on the bus.
   func process(_ name: String) throws -> String {
     let answer = try shell(
       "gdbus call --session -d org.freedesktop.DBus -o / -m"
@@ -154,8 +158,8 @@ final class ClipboardDesk {
     return String(answer.filter(\.isNumber).dropFirst(2))
   }
 
-  /// Returns the memory of the bridge in KiB: its private memory and its memory files, but no mapped
-  /// files of the disk.
+  /// Returns the memory of the bridge in KiB: its private memory and its files in memory, but no
+  /// mapped files of the disk.
   func bridgeMemory() throws -> Int {
     let process = try process("org.dragboard.Clipboard1")
     let words = try shell(
@@ -173,7 +177,7 @@ final class ClipboardDesk {
       ] + arguments, environment)
   }
 
-  /// Returns a property of the bridge as GLib writes it.
+  /// Returns a property of the bridge in GLib's text format.
   func property(_ name: String) throws -> String {
     let text = try call(
       "org.freedesktop.DBus.Properties.Get", "org.dragboard.Clipboard1", name)
@@ -215,7 +219,7 @@ final class ClipboardDesk {
     return path
   }
 
-  /// Runs a command of the shell, and returns its output.
+  /// Runs a shell command, and returns its output.
   @discardableResult
   func shell(_ command: String) throws -> String {
     try Program.run(["bash", "-c", command], environment)

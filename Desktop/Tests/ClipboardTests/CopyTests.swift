@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: Display.all)
   func copiesOfOneToTwelveTypesKeepTheirBytesAndTheirOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
-    // On GNOME, 64 KiB are a sign of a cut.
+    // On GNOME, the bridge takes 64 KiB for a sign that the type was cut off.
     let piece = display == .mutter ? 65_537 : 65_536
     let sizes = [0, 1, 70_000, 4_096, 3_000_000, piece, 8_193, 300_000, 8_192, 12, 131_072, 5]
     for count in [1, 2, 5, 12] {
@@ -67,7 +67,7 @@ import Testing
     let desk = try await ClipboardDesk(display)
     let slow = try desk.own(
       try desk.type("text/html", "old"), OfferedType(name: "image/png", source: "@hang"))
-    // The first type is read already when the bridge asks for the second one.
+    // When the bridge requests the second type, it has already read the first type.
     while let line = slow.nextLine(), line != "asked image/png" {}
     let owner = try desk.own(try desk.type("text/html", "new"))
     let row = try await desk.untilRows(1)[0]
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: Display.all)
-  func anEndlessOwnerIsGivenUp(_ display: Display) async throws {
+  func anEndlessReadIsCancelled(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let endless = try desk.own(OfferedType(name: "image/png", source: "@endless"))
     while let line = endless.nextLine(), line != "asked image/png" {}
@@ -94,7 +94,8 @@ import Testing
     #expect(try await desk.untilRows(1)[0].byteCount == 64 << 20)
     try desk.shell("head -c \(64 << 20 | 1) /dev/zero > \(path)")
     let tooLarge = try desk.own(OfferedType(name: "image/gif", source: path))
-    // Mutter would offer what it has read of the picture if its owner ended before.
+    // If the picture's owner exited earlier, Mutter would offer the bytes of the picture that it
+    // has read.
     large.kill()
     while let line = tooLarge.nextLine(), line != "asked image/gif" {}
     #expect(try desk.offeredNames() == ["image/gif"])
@@ -114,7 +115,8 @@ import Testing
     ]
     var secret = try desk.own(types)
     if display == .mutter {
-      // Mutter offers the text without the mark when the owner is gone, if it has read the text.
+      // If Mutter has read the text, it offers the text without the mark after the owner has
+      // exited.
       try await desk.until {
         secret.kill()
         if try desk.offeredNames() == [types[0].name] { return true }

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// The data-control protocol; the other suites test copies and pastes on `Display.ext`.
+/// Tests of the data-control protocol.
+///
+/// The other suites test copies and pastes on `Display.ext`.
 @Suite(.serialized) struct DataControlTests {
   @Test func theBridgeEndsWithTheSeat() async throws {
     let desk = try await ClipboardDesk(.ext)

@@ -1,28 +1,31 @@
 import Foundation
 import Testing
 
-/// The kinds of displays, each with a server that needs no screen.
+/// The kinds of displays.
+///
+/// Each has a server that needs no monitor.
 enum Display: String, CaseIterable, CustomTestStringConvertible {
   case x11
-  /// A compositor of the tests, which has only `ext-data-control-v1`.
+  /// The compositor of these tests, which supports only `ext-data-control-v1`.
   case ext
   case sway
   case mutter
-  /// A stub of Mutter's service, whose screen can be locked.
+  /// A stub of Mutter's service. A test can lock its screen.
   case lockableMutter
 
-  /// The displays to test on: `CLIPBOARD_TEST_DISPLAYS` lists them; without it, the cheap ones.
+  /// The displays on which the tests run: those in `CLIPBOARD_TEST_DISPLAYS`; by default those that
+  /// start fast.
   static let all: [Display] = {
     let names = ProcessInfo.processInfo.environment["CLIPBOARD_TEST_DISPLAYS"] ?? "x11 ext"
     return names.split(separator: " ").compactMap { Display(rawValue: String($0)) }
   }()
 
-  /// The displays that show the windows of programs.
+  /// The displays on which programs can show windows.
   static let withWindows = all.filter { $0 != .ext && $0 != .lockableMutter }
 
   var testDescription: String { rawValue }
 
-  /// The bridge's way to the clipboard of the display.
+  /// The name of the bridge's backend on this display.
   var backend: String {
     switch self {
     case .x11: "x11"
@@ -32,9 +35,11 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Starts the server; returns it, and the environment of programs on the display.
+  /// Starts the server.
   ///
-  /// A display that the environment names is started again.
+  /// If the environment names a display, the server uses the same name.
+  ///
+  /// - Returns: the server, and the environment of programs on the display.
   func start(
     in home: URL, _ environment: [String: String]
   ) async throws -> (Program, [String: String]) {
@@ -48,7 +53,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   }
 
   private func startX(_ environment: [String: String]) throws -> (Program, [String: String]) {
-    // A high number, so that no other test gets it while the server is down.
+    // A high number is unlikely to be taken by another test while the server is down.
     let display = environment["DISPLAY"] ?? ":\(Int.random(in: 1_000...50_000))"
     let server = try Program(
       [

@@ -2,9 +2,10 @@ import DragboardClient
 import Foundation
 import Testing
 
-/// Owners of the clipboard that do not follow the rules.
+/// Owners of the clipboard that violate the protocol.
 @Suite(.serialized) struct HostileOwnerTests {
-  /// The growth of the bridge in KiB that is no leak: buffers and caches of libraries.
+  /// The maximum growth of the bridge's memory in KiB that is not a leak: buffers and caches of
+  /// libraries.
   private static let maxGrowth = 8 << 10
 
   @Test(arguments: Display.all)
@@ -55,7 +56,7 @@ import Testing
     ["TARGETS=@many", "text/html=FILE"], ["TARGETS=@elsewhere"], ["TARGETS=@endless"],
     ["text/html=@elsewhere"],
   ])
-  func aWrongAnswerOfAnXProgramIsNoCopy(_ types: [String]) async throws {
+  func aWrongAnswerOfAnXProgramIsNotStored(_ types: [String]) async throws {
     let desk = try await ClipboardDesk(.x11)
     let path = try desk.file(Array("x".utf8))
     let arguments = types.joined(separator: " ").replacingOccurrences(of: "FILE", with: path)
@@ -80,8 +81,10 @@ import Testing
     owner.kill()
   }
 
-  /// An owner whose types are unknown is an owner: its end does not bring back an earlier copy.
-  @Test func theEndOfAnOwnerWithoutTypesBringsNothingBack() async throws {
+  /// An owner whose types are unknown is an owner, too.
+  ///
+  /// After its end, the bridge must not restore an earlier copy.
+  @Test func theEndOfAnOwnerWithoutTypesRestoresNoEarlierCopy() async throws {
     let desk = try await ClipboardDesk(.x11)
     let first = try desk.own(try desk.type("text/html", "first"))
     try await desk.untilRows(1)
@@ -96,11 +99,11 @@ import Testing
     try await desk.until {
       try (try? desk.pastedHash("text/html")) == desk.shell("printf last | sha256sum")
     }
-    // The last owner, and the bridge.
+    // The two changes are by the last owner and by the bridge.
     #expect(changes.count() == 2)
   }
 
-  /// The previous owner's deadline must not end the read of the next one.
+  /// The deadline of the previous owner must not end the read from the next owner.
   @Test func anOwnerThatIsSlowWhenADeadlineEndsIsRead() async throws {
     let desk = try await ClipboardDesk(.x11)
     let hanging = try desk.own(OfferedType(name: "image/png", source: "@hang"))
@@ -112,7 +115,7 @@ import Testing
     slow.kill()
   }
 
-  @Test func claimsWithoutEndLeaveFewWindows() async throws {
+  @Test func endlessClaimsLeaveFewWindows() async throws {
     let desk = try await ClipboardDesk(.x11)
     let before = try desk.bridgeMemory()
     let flood = try desk.start("exec clipboard-peer --reclaim 3000")

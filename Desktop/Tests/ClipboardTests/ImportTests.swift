@@ -4,7 +4,8 @@ import Testing
 
 /// Imports from real clipboard managers.
 @Suite(.serialized, .enabled(if: Display.all.contains(.sway))) struct ImportTests {
-  /// Returns a desk without a bridge, which would store the managers' copies, and with a picture.
+  /// Returns a desktop with a picture, and without a bridge, which would store the managers'
+  /// copies.
   private func desk() async throws -> ClipboardDesk {
     let desk = try await ClipboardDesk(.x11)
     desk.bridge.kill()
@@ -58,7 +59,7 @@ import Testing
     #expect(rows.map(\.types) == [[.png], [.uriList], [.plainText]])
     #expect(try await desk.board().text(of: rows[2].id) == "[Image] ä")
     #expect(try await desk.board().data(of: rows[1].id) == Array(uris.utf8))
-    // GPaste encodes the picture again.
+    // GPaste encodes the picture again, so its bytes differ.
     let stored = try desk.shell(
       "dragboard get \(rows[0].id) --board clipboard | convert png:- -depth 8 rgb:- | sha256sum")
     #expect(try stored == desk.shell("convert $HOME/a.png -depth 8 rgb:- | sha256sum"))

@@ -2,7 +2,7 @@ import DragboardClient
 import Foundation
 import Testing
 
-/// A pause while the screen is locked.
+/// The pause of the bridge while the screen is locked.
 @Suite(.serialized) struct LockTests {
   private static let login = Mock(
     bus: "system", name: "org.freedesktop.login1", path: "/org/freedesktop/login1",
@@ -42,7 +42,7 @@ import Testing
       try mock.call(desk, "EmitSignal", mock.interface, "ActiveChanged", "b", "[<\(isActive)>]")
       try await desk.expectPause(isActive)
     }
-    // A screen saver that has left reports no end.
+    // A screen saver that exits does not report the end of the lock.
     saver.kill()
     try await desk.expectPause(false)
   }
@@ -57,7 +57,7 @@ import Testing
     try await desk.start(.bridge)
     try await desk.untilBridgeIsReady()
     try await desk.expectPause(true)
-    // The pause until "resume" and the pause of the lock are independent.
+    // The manual pause and the pause during a lock are independent.
     try desk.shell("dragboard clipboard pause && dragboard clipboard resume")
     #expect(try desk.property("Paused") == "<true>")
     try desk.shell("dragboard clipboard resume --while-locked")
@@ -65,23 +65,23 @@ import Testing
     saver.kill()
   }
 
-  /// GNOME closes the bridge's session with a lock, and refuses another one.
-  @Test func theBridgeReturnsAfterALockOfGNOME() async throws {
+  /// When the screen is locked, GNOME closes the bridge's session and refuses a new one.
+  @Test func theBridgeStoresCopiesAgainAfterALockOfGNOME() async throws {
     let desk = try await ClipboardDesk(.lockableMutter)
     #expect(desk.nextLineOfDisplay() == "enabled")
-    #expect(try desk.tellDisplay("copy text/html one") == "done")
+    #expect(try desk.sendToDisplay("copy text/html one") == "done")
     try await desk.untilRows(1)
-    #expect(try desk.tellDisplay("lock") == "done")
+    #expect(try desk.sendToDisplay("lock") == "done")
     #expect(desk.nextLineOfDisplay() == "refused")
     let row = try await desk.rows()[0]
     await #expect(throws: Program.Failure.self) { try await desk.copy(row) }
     let secret = "copy text/plain;charset=utf-8 x-kde-passwordManagerHint secret"
-    #expect(try desk.tellDisplay(secret) == "done")
-    #expect(try desk.tellDisplay("unlock") == "done")
+    #expect(try desk.sendToDisplay(secret) == "done")
+    #expect(try desk.sendToDisplay("unlock") == "done")
     #expect(desk.nextLineOfDisplay() == "enabled")
-    // The rest of the secret, when its owner has exited, and a new copy.
-    #expect(try desk.tellDisplay("copy text/plain;charset=utf-8 secret") == "done")
-    #expect(try desk.tellDisplay("copy text/html two") == "done")
+    // Copy the content that remains after the owner of the secret has exited, and then a new text.
+    #expect(try desk.sendToDisplay("copy text/plain;charset=utf-8 secret") == "done")
+    #expect(try desk.sendToDisplay("copy text/html two") == "done")
     #expect(try await desk.untilRows(2).map(\.types) == [[.html], [.html]])
   }
 
@@ -95,7 +95,7 @@ import Testing
   }
 }
 
-/// A service of python3-dbusmock.
+/// A mock service of python3-dbusmock.
 struct Mock: CustomTestStringConvertible {
   let bus: String
   let name: String
@@ -124,7 +124,7 @@ struct Mock: CustomTestStringConvertible {
 }
 
 extension ClipboardDesk {
-  /// Waits for the begin or the end of a pause, and checks whether a copy is stored.
+  /// Waits for the beginning or the end of a pause, and checks whether a copy is stored.
   fileprivate func expectPause(_ isPaused: Bool) async throws {
     try await until { try self.property("Paused") == "<\(isPaused)>" }
     let before = try await rows().count
@@ -133,7 +133,7 @@ extension ClipboardDesk {
     if isPaused {
       #expect(try !offeredNames().isEmpty)
     } else {
-      // The bridge has decided about earlier copies, too.
+      // When this row is stored, the bridge has handled all earlier copies.
       #expect(try await untilRows(before + 1).allSatisfy { $0.preview != "paused" })
     }
     owner.kill()

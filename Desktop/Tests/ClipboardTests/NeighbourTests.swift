@@ -2,12 +2,13 @@ import DragboardClient
 import Foundation
 import Testing
 
-/// Other clipboard managers on the same display: no two programs claim the clipboard from each other
-/// forever.
+/// Other clipboard managers on the same display.
+///
+/// The bridge and another manager must not claim the clipboard from each other forever.
 @Suite(.serialized) struct NeighbourTests {
-  /// The time for which changes are counted after the last expected change.
+  /// The time after the last expected change for which changes are counted.
   private static let quietTime = Duration.seconds(10)
-  /// The copy, its restoration, and one more claim of each of two managers.
+  /// The expected changes: the copy, its restoration, and one more claim by each of two managers.
   private static let maxChanges = 6
 
   enum Neighbour: String, CaseIterable {
@@ -24,7 +25,7 @@ import Testing
         try desk.shell("gdbus wait --session --timeout 20 org.gnome.GPaste")
         return manager
       case .bridge:
-        // On another bus, because only one bridge can be on a bus.
+        // Only one bridge can be on a bus, so the second bridge uses another bus.
         let run = "dragboardd & dragboard-clipboard & gdbus wait --session"
         let bridge = try desk.start(
           "XDG_DATA_HOME=$HOME/other dbus-run-session -- bash -c"
@@ -47,7 +48,7 @@ import Testing
     let owner = try desk.own(types)
     let row = try await desk.untilRows(1)[0]
     owner.kill()
-    // The bridge or the neighbour offers the copy.
+    // Either the bridge or the other manager offers the copy.
     try await desk.until { (try? desk.offeredNames())?.isEmpty == false }
     try await desk.copy(row)
     try await desk.until { try desk.offeredNames().contains("image/png") }

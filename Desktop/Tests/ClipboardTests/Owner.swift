@@ -12,7 +12,7 @@ extension ClipboardDesk {
   static let mutterPeer = peer("mutter-peer")
   private static let toolkitPeer = peer("toolkit-peer")
 
-  /// Returns the path of a script that plays a part in a test.
+  /// Returns the path of a script that acts as another program.
   static func peer(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../ClipboardPeer/\(name)").standardized.path
@@ -31,7 +31,7 @@ extension ClipboardDesk {
     return owner
   }
 
-  /// Starts a command of the shell, which may go on.
+  /// Starts a shell command, and does not wait until it ends.
   func start(_ command: String) throws -> Program {
     try Program(["bash", "-c", command], environment)
   }
@@ -45,7 +45,7 @@ extension ClipboardDesk {
     try type(name, Array(text.utf8))
   }
 
-  /// Returns the names of the clipboard's types as a program sees them.
+  /// Returns the names of the clipboard's types, as another program reads them.
   func offeredNames() throws -> [String] {
     let command =
       switch display {
@@ -72,7 +72,7 @@ extension ClipboardDesk {
 
   // MARK: Toolkits
 
-  /// Starts a program of a toolkit that owns the clipboard with these types.
+  /// Starts a program written with a toolkit, which owns the clipboard with these types.
   func own(_ types: [OfferedType], by toolkit: String) throws -> Program {
     let owner = try Program(
       [Self.toolkitPeer, toolkit, "own"] + types.map { "\($0.name)=\($0.source)" }, environment)
@@ -84,7 +84,9 @@ extension ClipboardDesk {
     return owner
   }
 
-  /// Pastes all types with a program of a toolkit, and returns the SHA-256 of each.
+  /// Pastes all types with a program written with a toolkit.
+  ///
+  /// - Returns: the SHA-256 hash of each type.
   func pastedHashes(by toolkit: String) throws -> [String: String] {
     let keyboard = try pressKeys()
     defer { keyboard?.kill() }
@@ -95,12 +97,13 @@ extension ClipboardDesk {
     return Dictionary(pairs.map { ($0, String($1)) }) { first, _ in first }
   }
 
-  /// Starts a program that presses a key again and again: a window on Wayland gets and sets the
-  /// clipboard only with the focus of a keyboard.
+  /// Starts a program that presses a key repeatedly, because a Wayland window can use the clipboard
+  /// only while it has the keyboard focus.
   private func pressKeys() throws -> Program? {
     switch display {
     case .x11, .ext: nil
-    // A keyboard that goes makes a program of GTK 3 give up its paste: one stays for 60 seconds.
+    // When a keyboard is removed, a program of GTK 3 cancels its paste. So the keyboard stays for
+    // 60 seconds.
     case .sway: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
     case .mutter, .lockableMutter: try Program([Self.mutterPeer, "keys"], environment)
     }
@@ -112,7 +115,7 @@ extension ClipboardDesk {
       "set -o pipefail; dragboard get \(row.id) --board clipboard --type '\(type)' | sha256sum")
   }
 
-  /// Returns an offer of random bytes, of any number.
+  /// Returns an offer of `byteCount` random bytes.
   func type(_ name: String, byteCount: Int) throws -> OfferedType {
     let type = try type(name, [])
     try shell("head -c \(byteCount) /dev/urandom > '\(type.source)'")
@@ -122,7 +125,7 @@ extension ClipboardDesk {
   /// Returns the SHA-256 of a file.
   func hash(_ path: String) throws -> String { try shell("sha256sum < '\(path)'") }
 
-  /// Returns random bytes, the same for the same seed.
+  /// Returns random bytes, which are the same for the same seed.
   static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed | 1
     return (0..<count).map { _ in
@@ -134,11 +137,11 @@ extension ClipboardDesk {
   }
 }
 
-/// A count of the changes of the owner of X11's clipboard.
+/// A counter of the changes of the owner of X11's clipboard.
 struct ChangeCount {
   fileprivate let program: Program
 
-  /// Ends the count, and returns it.
+  /// Stops counting, and returns the count.
   func count() -> Int {
     program.kill()
     var count = 0
@@ -148,7 +151,7 @@ struct ChangeCount {
 }
 
 extension ClipboardDesk {
-  /// Counts from now on.
+  /// Starts counting.
   func countChanges() throws -> ChangeCount {
     let program = try start("exec clipboard-peer --count")
     guard program.nextLine() == "ready" else {
@@ -159,7 +162,7 @@ extension ClipboardDesk {
 }
 
 extension Program {
-  /// Waits for the next line that reports no request.
+  /// Waits for the next line that does not report a request.
   func nextLineWithoutRequests() -> String? {
     var line = nextLine()
     while let text = line, text.hasPrefix("asked") { line = nextLine() }

@@ -60,7 +60,7 @@ import Testing
       try desk.type("text/html", "password"), try desk.type("x-kde-passwordManagerHint", ""))
     first.kill()
     secret.kill()
-    // The bridge has handled the owner's end when it has handled a later copy.
+    // When the bridge has stored a later copy, it has handled the end of the earlier owner.
     let owner = try desk.own(try desk.type("text/html", "after"))
     try await desk.untilRows(2)
     #expect(try desk.pastedHash("text/html") == desk.shell("printf after | sha256sum"))

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A command that copies a text, and stays until another program copies.
+  /// Returns a command that copies a text and runs until another program copies.
   private static func copy(_ number: Int, on display: Display) -> String {
     let text = "printf 'copy \(number)'"
     return switch display {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Display.all)
-  func everyOneOfAHundredCopiesIsStored(_ display: Display) async throws {
+  func eachOfAHundredCopiesIsStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     var programs: [Program] = []
     for number in 1...100 {
@@ -47,7 +47,8 @@ import Testing
     #expect(texts == (1...100).reversed().map { "copy \($0)" })
   }
 
-  /// Copies that follow each other at once: a superseded copy may be missing, and no copy is wrong.
+  /// If copies follow each other closely, a superseded copy may be missing, but every stored copy
+  /// is correct.
   @Test(arguments: Display.all)
   func theLastOfAHundredQuickCopiesIsStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)

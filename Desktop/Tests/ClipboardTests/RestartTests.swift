@@ -2,7 +2,7 @@ import DragboardClient
 import Foundation
 import Testing
 
-/// The daemon, the bridge and the display end, and start again, in every order.
+/// The daemon, the bridge and the display end and restart in every order.
 @Suite(.serialized) struct RestartTests {
   private typealias Part = ClipboardDesk.Part
 
@@ -11,24 +11,24 @@ import Testing
     [.bridge, .display, .daemon], [.display, .daemon, .bridge], [.display, .bridge, .daemon],
   ]
 
-  /// On X11 all pairs of orders are tested, on other displays each order once.
+  /// Returns pairs of orders: all pairs on X11, each order once on other displays.
   private static func pairs(_ display: Display) -> [(ends: [Part], starts: [Part])] {
-    // The bridge survives the daemon, and ends with the display.
+    // The bridge survives the end of the daemon, and exits when the display ends.
     [([.daemon], [.daemon]), ([.display], [.display, .bridge])]
       + (display == .x11
         ? orders.flatMap { ends in orders.map { (ends, $0) } }
         : orders.indices.map { (orders[$0], orders[orders.count - 1 - $0]) })
   }
 
-  /// The compositor of the tests has another name after each start.
+  /// The test excludes `ext`, because this compositor has another name after each start.
   @Test(arguments: Display.all.filter { $0 != .ext })
   func copiesAreStoredAfterRestartsInAnyOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     for (count, (ends, starts)) in Self.pairs(display).enumerated() {
-      // An owner that hangs, so that the bridge is at work.
+      // The owner never answers, so the bridge is still reading when the parts are killed.
       let hanging = try desk.own(OfferedType(name: "image/png", source: "@hang"))
       for part in ends { desk.kill(part) }
-      // Mutter uses the paths of its sessions again.
+      // Mutter reuses the object paths of its sessions.
       hanging.kill()
       if ends == [.display] { #expect(desk.bridge.nextLine() == "1") }
       for part in starts { try await desk.start(part) }

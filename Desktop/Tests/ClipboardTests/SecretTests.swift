@@ -14,7 +14,7 @@ import Testing
     let owner = try desk.own(
       try desk.type("text/plain;charset=utf-8", secret), try desk.type("text/html", secret),
       try desk.type(Self.mark, secret))
-    // The bridge would have read the types by now.
+    // If the bridge ignored the mark, it would have read the types by now.
     for name in ["text/plain;charset=utf-8", "text/html"] {
       #expect(try desk.pastedHash(name) == desk.shell("printf \(secret) | sha256sum"))
     }
@@ -34,9 +34,9 @@ import Testing
     last.kill()
   }
 
-  /// GNOME offers the text without the mark when its owner exits.
+  /// When the owner exits, GNOME offers the text without the mark.
   @Test(arguments: Display.all)
-  func aSecretOfBeforeTheStartIsNotStored(_ display: Display) async throws {
+  func aSecretFromBeforeTheStartIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types = [
       try desk.type("text/plain;charset=utf-8", "password"), try desk.type(Self.mark, "secret"),
@@ -80,7 +80,7 @@ import Testing
     owners.forEach { $0.kill() }
   }
 
-  /// GNOME offers the text again when its owner exits.
+  /// When the owner exits, GNOME offers the text again.
   @Test(arguments: Display.all)
   func aClearedCopyIsNotStoredAgain(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
@@ -100,13 +100,13 @@ import Testing
 }
 
 extension ClipboardDesk {
-  /// Returns the files in directories of the home directory that contain a text.
+  /// Returns the files below these directories of the home directory that contain a text.
   fileprivate func files(with text: String, in places: String) throws -> [String] {
     try shell("cd ~ && grep -raFl '\(text)' \(places) || test $? = 1")
       .split(separator: "\n").map(String.init)
   }
 
-  /// Starts an owner of the clipboard, whose copy becomes row number `count`.
+  /// Starts an owner of the clipboard, and waits until its copy is row number `count`.
   fileprivate func copied(_ types: [OfferedType], _ count: Int) async throws -> Program {
     let owner = try own(types)
     try await untilRows(count)

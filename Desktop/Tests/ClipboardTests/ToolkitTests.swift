@@ -2,7 +2,7 @@ import DragboardClient
 import Foundation
 import Testing
 
-/// Copies and pastes of programs that use a toolkit.
+/// Copies and pastes of programs that are written with a toolkit.
 @Suite(.serialized) struct ToolkitTests {
   private static let toolkits = ["gtk3", "gtk4", "qt5"]
 
@@ -28,9 +28,9 @@ import Testing
     }
   }
 
-  /// Returns whether a toolkit can deliver types of these sizes to any program.
+  /// Returns whether a toolkit can deliver types of these sizes to other programs.
   ///
-  /// GTK 4.8 never ends a transfer of 64 MiB on X11. On GNOME, Qt 5 cuts off a type at 64 KiB.
+  /// On X11, GTK 4.8 never ends a transfer of 64 MiB. On GNOME, Qt 5 cuts off a type after 64 KiB.
   private static func delivers(_ sizes: [Int], _ toolkit: String, on display: Display) -> Bool {
     switch (display, toolkit) {
     case (.x11, "gtk4"): sizes.allSatisfy { $0 <= 3_000_000 }
@@ -60,12 +60,12 @@ import Testing
       try desk.type("text/plain;charset=utf-8", "/home/a b.txt\n/home/ü"),
       try desk.type("x-special/gnome-copied-files", "copy\nfile:///home/a%20b.txt"),
     ]
-    // Qt adds a type of its own to files on X11.
+    // On X11, Qt adds a type to a list of files.
     let added = display == .x11 && toolkit == "qt5" ? ["text/x-moz-url"] : []
     try await check(files, adding: added, by: toolkit, on: desk)
   }
 
-  /// Copies with the toolkit, compares the row, makes it the clipboard, and pastes it.
+  /// Copies with the toolkit, compares the row, copies the row to the clipboard, and pastes it.
   private func check(
     _ types: [OfferedType], adding added: [String] = [], by toolkit: String,
     on desk: ClipboardDesk
@@ -74,7 +74,7 @@ import Testing
     let owner = try desk.own(types, by: toolkit)
     let row = try await desk.untilRows(count + 1)[0]
     let names = row.types.map(\.rawValue).filter { !added.contains($0) }
-    // Mutter reports the types of a Wayland program in the reverse order.
+    // Mutter reports the types of a Wayland program in reverse order.
     let order = desk.display == .mutter ? types.reversed() : types
     #expect(names == order.map(\.name))
     for type in types {
@@ -82,7 +82,7 @@ import Testing
     }
     try await desk.copy(row)
     owner.kill()
-    // On a busy machine, a toolkit gives up a paste: Qt 5 on Wayland waits for one second.
+    // On a busy machine, a toolkit may cancel a paste: Qt 5 on Wayland waits only one second.
     try await desk.until {
       guard let pasted = try? desk.pastedHashes(by: toolkit) else { return false }
       return try types.allSatisfy { try pasted[$0.name] == desk.hash($0.source) }

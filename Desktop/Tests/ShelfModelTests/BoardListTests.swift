@@ -3,7 +3,7 @@ import ShelfModel
 import Testing
 
 @Suite("A board as a list") struct BoardListTests {
-  @Test("One section has no header, several have one each")
+  @Test("A single section has no header; each of several sections has one")
   func headers() {
     #expect(BoardList(board([1, 2])).entries == [.row(item(1)), .row(item(2))])
     #expect(

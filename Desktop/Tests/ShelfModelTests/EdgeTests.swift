@@ -2,7 +2,7 @@ import ShelfModel
 import Testing
 
 @Suite("A shelf at the screen's edge") struct EdgeTests {
-  @Test("A shelf opens with the first reason, and closes some time after the last")
+  @Test("A shelf opens with the first reason, and closes some time after the last reason")
   func drawer() {
     var drawer = EdgeDrawer()
     let actions = [
@@ -15,7 +15,7 @@ import Testing
     #expect(closes && !drawer.isOpen)
   }
 
-  @Test("A shelf stays open if a reason comes in time, or is still there")
+  @Test("A shelf stays open if a reason returns in time, or if another reason remains")
   func inTime() {
     var drawer = EdgeDrawer()
     let actions = [

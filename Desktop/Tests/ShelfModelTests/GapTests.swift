@@ -3,7 +3,9 @@ import ShelfModel
 import Testing
 
 @Suite("The position of a drop") struct GapTests {
-  /// A header, two rows, a header, a row; 20 high each.
+  /// A list of a header, two rows, a header and a row.
+  ///
+  /// Each line is 20 pixels high.
   private let list = BoardList(board([1, 2], [3]))
   private let bands = (0..<5).map {
     BoardList.Band(index: $0, top: Double($0 * 20), bottom: Double($0 * 20 + 20))
@@ -32,7 +34,7 @@ import Testing
     #expect(list.destination(of: gap) == RowPosition(section: section, row: row))
   }
 
-  @Test("For rows of the board, the position does not count these rows")
+  @Test("For dragged rows of the board, the position does not count these rows")
   func moving() {
     #expect(
       list.destination(of: 3, moving: [item(1)]) == RowPosition(section: 0, row: 1))

@@ -2,7 +2,7 @@ import DragboardClient
 import ShelfModel
 import Testing
 
-@Suite("The known facts of rows") struct RowCacheTests {
+@Suite("The cache of rows") struct RowCacheTests {
   private let page = RowPosition(section: 1, row: 70)
 
   @Test("A page is requested only once until it has arrived or failed")
@@ -29,7 +29,7 @@ import Testing
     #expect(cache[item(1)] == nil)
     expectNews(&cache, [item(1)], [RowFacts(id: item(1), preview: "new")], at: 8, for: need)
     #expect(cache[item(1)]?.preview == "new")
-    // A known row is not reported as news.
+    // Facts that have not changed are not reported.
     expectNews(&cache, [], [RowFacts(id: item(1), preview: "new")], at: 9, for: need)
   }
 

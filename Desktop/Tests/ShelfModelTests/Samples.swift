@@ -1,6 +1,6 @@
 import DragboardClient
 
-/// An item that is known by a small number.
+/// Returns the item with a small number as its id.
 func item(_ number: Int) -> ItemID {
   let digits = String(number)
   let text = "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
@@ -8,7 +8,7 @@ func item(_ number: Int) -> ItemID {
   return id
 }
 
-/// A board of sections "A", "B"… with those items.
+/// Returns a board of sections "A", "B" and so on with these items.
 func board(_ sections: [Int]...) -> BoardSnapshot {
   BoardSnapshot(
     revision: 1,

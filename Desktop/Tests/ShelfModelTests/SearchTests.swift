@@ -9,7 +9,7 @@ import Testing
     return index
   }
 
-  @Test("Every word is found in any part of a word, in any order")
+  @Test("A row is found if it contains all words of the query, in any order and in any part of a word")
   func words() {
     let index = index("Quarterly report.pdf", "a report of Ada", "aab")
     #expect(index.rows(with: "port") == [item(0), item(1)])
@@ -56,7 +56,7 @@ import Testing
     #expect(queue.next(in: [item(150), item(151)] + visible) == row(150))
   }
 
-  @Test("Rows that are not listed any more are forgotten")
+  @Test("Rows that are no longer in the list are not read")
   func forgetting() {
     var queue = PreviewQueue()
     for number in 0..<3 { queue.add(row(number)) }

@@ -3,7 +3,7 @@ import ShelfModel
 import Testing
 
 @Suite("Stacks") struct StackTests {
-  /// The stacks of rows, by their numbers.
+  /// Returns the stacks of rows with these numbers.
   private func stacks(_ names: [Int: String]) -> Stacks {
     var stacks = Stacks()
     _ = stacks.note(names.map { RowFacts(id: item($0), stack: $1) })
@@ -40,7 +40,7 @@ import Testing
     #expect(list.entries == (1...5).map { .row(item($0)) })
     #expect((0..<5).map { list.stack(at: $0)?.count } == [nil, 3, 3, 3, nil])
     #expect((0...5).map { list.place(at: $0)?.row } == [0, 1, 2, 3, 4, nil])
-    // A drop between its rows joins it.
+    // A drop between the rows of a stack joins the stack.
     #expect((0...5).filter { list.stack(aroundGap: $0) != nil } == [2, 3])
     #expect(list.whole([item(3)]) == [item(3)])
     stacks.forgetRows()
@@ -52,7 +52,7 @@ import Testing
     #expect(found.entries == [.row(item(2)), .row(item(3))])
   }
 
-  @Test("A row that leaves its stack is noted, and one that does not is not")
+  @Test("A row whose stack changes is reported, and an unchanged row is not")
   func notes() {
     var stacks = stacks([1: "a", 2: "a"])
     let isSame = !stacks.note([RowFacts(id: item(1), stack: "a"), RowFacts(id: item(3))])
@@ -94,7 +94,7 @@ import Testing
     #expect(place == RowPosition(section: 0, row: row))
   }
 
-  @Test("Copies of a stack are a new one, and that of a single row belongs to none")
+  @Test("Copies of a stack form a new stack, and a copy of a single row has no stack")
   func copies() {
     let stacks = stacks([1: "a", 2: "a", 3: "b", 4: "b"])
     let new = stacks.ofCopies([1, 2, 3, 5].map(item)) { "new" }

@@ -3,7 +3,7 @@ import ShelfModel
 import Testing
 
 @Suite("Types, addresses and texts") struct TypeTests {
-  @Test("Offers keep their order, each once, and offers without content are left out")
+  @Test("Offers keep their order without duplicates, and names without content are left out")
   func offers() {
     let types = OfferedTypes([
       "TARGETS", "text/html", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING",

@@ -35,13 +35,13 @@ import Testing
     #expect(title(drag([report, text, text])) == "report.pdf and 2 more")
   }
 
-  @Test("A name that hides its end is shown in order")
+  @Test("A name with bidirectional controls is shown in its stored order")
   func deception() {
     let item = WaitingDrag.Item(types: [.plainText], suggestedName: "a\u{202E}txt.exe")
     #expect(!title(drag([item])).contains("\u{202E}"))
   }
 
-  @Test("A drag shows its type, unless the title does, and a readable source")
+  @Test("A drag shows its type, unless the title shows it, and a readable source")
   func details() {
     #expect(detail(drag([text])) == "from org.example.Script")
     #expect(detail(drag([text], of: ":1.42")) == "from a program")

@@ -2,7 +2,7 @@ import DragboardClient
 import ShelfModel
 import Testing
 
-@Suite("Rows that keys select") struct WalkingTests {
+@Suite("Selecting rows by keys") struct WalkingTests {
   private let list = BoardList(board([1, 2], [3]))
 
   @Test("A step skips headers, and stops at both ends")

@@ -3,16 +3,16 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  @Suite("For screen readers") struct AccessibilityTests {
+  @Suite("Screen readers") struct AccessibilityTests {
     /// A view of the shelf.
     private struct View {
       let name: String
-      /// The title of its window; nil if it is a part of the shelf's.
+      /// The title of its window; nil if it is a part of the shelf's window.
       var window: String?
       /// Opens the view.
       let open: (Desk) async throws -> Void
       /// Whether an object belongs to this view.
-      let isThere: (Control) -> Bool
+      let contains: (Control) -> Bool
       /// Closes the view.
       let close: (Desk) async throws -> Void
     }
@@ -23,20 +23,20 @@ extension ShelfTests {
       "push button", "radio button", "radio menu item", "scroll pane", "text", "toggle button",
     ]
 
-    /// Returns the controls without a name, or with the role of an object that is no control.
+    /// Returns the controls that have no name, or that have the role of another kind of object.
     private func faults(in controls: [Control]) -> [Control] {
       controls.indices.filter { index in
         let control = controls[index]
         guard !control.actions.isDisjoint(with: ["click"]) || control.states.contains("focusable")
         else { return false }
-        // A scrolled window has the focus only if nothing inside can have it.
+        // A scrolled window can have the focus only if no object inside it can.
         let inside = controls[(index + 1)...].prefix { $0.depth > control.depth }
         if control.role == "scroll pane",
           inside.contains(where: { $0.states.contains("focusable") })
         {
           return false
         }
-        // Without a name, GTK reports that of the type.
+        // For an object without a name, GTK reports the name of its class.
         let isNamed =
           !control.name.isEmpty && control.name.wholeMatch(of: /(Gtk|Adw|Shelf)[A-Z]\w*/) == nil
         return !isNamed || !Self.roles.contains(control.role)
@@ -51,21 +51,21 @@ extension ShelfTests {
     private func views(_ variables: [String: String]) -> [View] {
       [
         View(
-          name: "board", open: { _ in }, isThere: { $0.role == "list item" && $0.name == "one" },
+          name: "board", open: { _ in }, contains: { $0.role == "list item" && $0.name == "one" },
           close: { _ in }),
         View(
           name: "menu of a row", open: Self.key("Home", "shift+F10"),
-          isThere: { $0.role == "menu item" && $0.name == "Edit Text" }, close: Self.key("Escape")),
+          contains: { $0.role == "menu item" && $0.name == "Edit Text" }, close: Self.key("Escape")),
         View(
           name: "main menu", open: Self.key("F10"),
-          isThere: { $0.role == "menu item" && $0.name == "Delete All Rows" },
+          contains: { $0.role == "menu item" && $0.name == "Delete All Rows" },
           close: Self.key("Escape")),
         View(
           name: "text editor", open: Self.key("F2"),
-          isThere: { $0.role == "text" && $0.name == "Text of the row" }, close: Self.key("Escape")),
+          contains: { $0.role == "text" && $0.name == "Text of the row" }, close: Self.key("Escape")),
         View(
           name: "preview", window: "Preview", open: Self.key("space"),
-          isThere: { $0.role == "text" && $0.name == "Text of the row" },
+          contains: { $0.role == "text" && $0.name == "Text of the row" },
           close: { _ in }),
         View(
           name: "search",
@@ -76,26 +76,26 @@ extension ShelfTests {
             }
             try $0.press("z", "z")
           },
-          isThere: { $0.role == "scroll pane" && $0.name == "No Rows Found" },
+          contains: { $0.role == "scroll pane" && $0.name == "No Rows Found" },
           close: Self.key("Escape")),
         View(
           name: "question for a name", window: "New Board", open: { try $0.activate("new-board") },
-          isThere: { $0.role == "dialog" && $0.name == "New Board" },
+          contains: { $0.role == "dialog" && $0.name == "New Board" },
           close: { _ in }),
         View(
           name: "empty board", open: Self.key("ctrl+Page_Down"),
-          isThere: {
+          contains: {
             $0.role == "page tab" && $0.name == "Work" && $0.states.contains("selected")
           }, close: { _ in }),
         View(
           name: "question for a confirmation", window: "Delete “Work”?",
           open: { try $0.activate("delete-board") },
-          isThere: { $0.role == "dialog" && $0.name == "Delete “Work”?" },
+          contains: { $0.role == "dialog" && $0.name == "Delete “Work”?" },
           close: { _ in }),
         View(
           name: "waiting drag",
           open: { _ = try await $0.connection.beginDrag([.text("Hi")], as: "org.example.Script") },
-          isThere: {
+          contains: {
             $0.role == "push button" && $0.name.hasPrefix("Dismiss Text")
           },
           close: {
@@ -104,10 +104,10 @@ extension ShelfTests {
         ),
         View(
           name: "toast", open: { try $0.press("ctrl+Page_Up", "Home", "Delete") },
-          isThere: { $0.role == "push button" && $0.name.hasPrefix("Undo") }, close: { _ in }),
+          contains: { $0.role == "push button" && $0.name.hasPrefix("Undo") }, close: { _ in }),
         View(
           name: "page without a daemon", open: { $0.killDaemon() },
-          isThere: { $0.role == "push button" && $0.name == "Try Again" },
+          contains: { $0.role == "push button" && $0.name == "Try Again" },
           close: { try $0.restartDaemon() }),
       ]
     }
@@ -125,7 +125,7 @@ extension ShelfTests {
         // GTK 4.8 crashes if a screen reader asks for the windows while one opens or closes.
         if let window = view.window { try desk.answer(window) }
         do {
-          let controls = try await desk.until(variables, has: view.isThere)
+          let controls = try await desk.until(variables, has: view.contains)
           #expect(faults(in: controls).isEmpty, "\(view.name)")
         } catch {
           Issue.record("\(view.name): \(error)")
@@ -142,7 +142,7 @@ extension ShelfTests {
       #expect(faults(in: controls).isEmpty, "edit mode")
     }
 
-    @Test("Names of the daemon's own are never shown")
+    @Test("Internal names of the daemon are never shown")
     func internalNames() async throws {
       let desk = try await Desk()
       let variables = try desk.accessibility()

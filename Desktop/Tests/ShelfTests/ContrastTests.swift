@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  /// The thresholds of WCAG 2.1 AA: 4.5:1 for texts, 3:1 for the ring of the focus.
+  /// The thresholds of WCAG 2.1 AA: 4.5:1 for texts, 3:1 for the focus ring.
   @Suite("Contrast") struct ContrastTests {
     /// Returns the relative luminances of the pixels of an area.
     private func luminances(_ area: String, on desk: Desk) throws -> [Double] {
@@ -17,14 +17,14 @@ extension ShelfTests {
       }
     }
 
-    /// Returns the highest contrast of a pixel to the first one.
+    /// Returns the maximum contrast between the first pixel and another pixel.
     private func contrast(_ area: String, on desk: Desk) throws -> Double {
       let all = try luminances(area, on: desk)
       let first = try #require(all.first)
       return all.map { (max($0, first) + 0.05) / (min($0, first) + 0.05) }.max() ?? 1
     }
 
-    @Test("Small texts and the focus are visible", arguments: [false, true])
+    @Test("Small texts and the focus ring have enough contrast", arguments: [false, true])
     func contrast(isDark: Bool) async throws {
       let desk = try await Desk()
       let portal =
@@ -35,10 +35,11 @@ extension ShelfTests {
         try Sample.image.parts(in: desk.folder)[0].bytes, as: .png)
       try await desk.openShelf()
       try await desk.select(row, by: "Home")
-      // The second line of the second row, and the left end of the ring around the first one.
+      // The areas are the second line of the second row, and the left end of the focus ring of the
+      // first row.
       for (area, minimum) in [("160x12+72+146", 4.5), ("10x1+8+85", 3)] {
         try await desk.until {
-          // GTK hides the ring some seconds after the last key.
+          // GTK hides the focus ring some seconds after the last key.
           try desk.press("Down", "Up")
           return try contrast(area, on: desk) >= minimum
         }

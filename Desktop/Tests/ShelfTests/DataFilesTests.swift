@@ -5,7 +5,7 @@ import Testing
 @Suite("The desktop's files") struct DataFilesTests {
   private static let folder = Desk.data
 
-  /// The file that starts the shelf with the session.
+  /// The desktop file that starts the shelf with the session.
   static let autostart = URL(fileURLWithPath: "\(folder)/org.dragboard.Shelf.autostart.desktop")
 
   @Test(

@@ -2,8 +2,10 @@ import DragboardClient
 import Testing
 
 extension ShelfTests {
-  /// With another application, whose window has a half to drag from and a half to drop on.
-  @Suite("The shelf, with the pointer") struct DragTests {
+  /// Drags to and from another application.
+  ///
+  /// The upper half of its window is a drag source, the lower half a drop target.
+  @Suite("The pointer") struct DragTests {
     private func peer(_ action: String, on desk: Desk) throws -> Program {
       let peer = try desk.start(
         "drag-peer", action, "text/html|<b>Hi</b>", "text/plain;charset=utf-8|Hi")
@@ -12,9 +14,11 @@ extension ShelfTests {
       return peer
     }
 
-    /// The first row of the shelf, whose window is in the upper left corner.
+    /// A point in the first row.
+    ///
+    /// The shelf's window is in the upper left corner.
     private let firstRow = (x: 120, y: 75)
-    /// Below all rows.
+    /// A point below all rows.
     private let end = (x: 150, y: 450)
     private let source = (x: 650, y: 150)
     private let target = (x: 650, y: 350)
@@ -53,7 +57,7 @@ extension ShelfTests {
       #expect(try await desk.board.info().count == 0)
     }
 
-    @Test("A drag that the board does not take is told why, before it is dropped")
+    @Test("If the board does not accept a drag, the shelf shows the reason before the drop")
     func explanation() async throws {
       let desk = try await Desk()
       let variables = try desk.accessibility()
@@ -121,7 +125,7 @@ extension ShelfTests {
           "convert", "x:root", "-crop", area, "-format", "%[fx:\(expression)]", "info:")
         return try #require(Double(text))
       }
-      // A row has 54 pixels, and each card below it five.
+      // A row is 54 pixels high, and each card below it adds five pixels.
       let height = count == 1 ? 50.0..<60 : 60.0..<70
       try await desk.until { try height ~= mean("1x100+560+276", "100*mean") }
       let badge = try mean("60x60+770+276", "mean.b-mean.r")
@@ -130,7 +134,7 @@ extension ShelfTests {
       try await desk.untilQuiet()
     }
 
-    @Test("A drag that leaves the shelf, and is dropped nowhere, leaves nothing")
+    @Test("A drag that leaves the shelf and has no drop changes nothing")
     func cancelled() async throws {
       let desk = try await Desk()
       try await desk.openShelf()

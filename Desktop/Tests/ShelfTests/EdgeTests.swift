@@ -3,14 +3,15 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  /// The screen is 1000 by 700; the strip is in the middle of its side.
-  @Suite("At the screen's edge") struct EdgeTests {
+  /// The screen has 1000 × 700 pixels, and the strip is in the middle of its side.
+  @Suite("The shelf at the screen's edge") struct EdgeTests {
     private let strip = (x: 4, y: 350)
     private let nothing = (x: 900, y: 650)
 
     /// Returns the left edge and the width of the shelf's window.
     private func frame(on desk: Desk) throws -> (x: Int, width: Int) {
-      // It is another window when it has gone from one side to the other, and the first may go between the questions.
+      // When the shelf moves to the other side, a new window replaces the old one, which may be
+      // destroyed between the two queries.
       let words = try desk.run(
         "sh", "-c",
         "xdotool search --onlyvisible --name '^Shelf$' getwindowgeometry --shell || true"
@@ -26,7 +27,9 @@ extension ShelfTests {
       try await desk.until { try frame(on: desk) == expected }
     }
 
-    /// Starts a shelf as a strip at the left, far from the pointer, and waits until it has the board, of one row.
+    /// Starts a shelf at the left edge for a board of one row, with the pointer far from the strip.
+    ///
+    /// Waits until the strip has its size and the shelf shows the board.
     private func startStrip(on desk: Desk) async throws -> Program {
       try desk.run("dragboard", "add", "one")
       try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
@@ -44,7 +47,8 @@ extension ShelfTests {
       let window = try desk.window(named: "Peer")
       try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")
       try desk.drag(from: (650, 150), to: strip)
-      // A hand is never still: other programs learn of the window's size as the drag moves.
+      // Other programs notice the new size of the window only when the drag moves, as a hand always
+      // does.
       try await desk.until {
         try desk.run("xdotool", "mousemove_relative", "--", "2", "0")
         try desk.run("xdotool", "mousemove_relative", "--", "-2", "0")
@@ -66,7 +70,8 @@ extension ShelfTests {
       let shelf = try await startStrip(on: desk)
       try desk.move(from: nothing, to: strip)
       try await until((0, 360), on: desk)
-      // The first row, which may have yet to be shown.
+      // Starts a drag of the first row. The shelf may not have shown this row yet, so repeat the
+      // drag.
       try await desk.until {
         try desk.drag(from: (120, 150), to: (700, 600))
         if try await !desk.connection.sessions().isEmpty { return true }
@@ -82,7 +87,7 @@ extension ShelfTests {
       shelf.kill()
     }
 
-    @Test("A second start moves the shelf to another edge, which is remembered")
+    @Test("A second start moves the shelf to another edge, which is stored")
     func places() async throws {
       let desk = try await Desk()
       try desk.run("xdotool", "mousemove", "500", "10")
@@ -135,7 +140,7 @@ extension ShelfTests {
       manager.kill()
     }
 
-    @Test("On a display without places for windows, it says so and is an ordinary window")
+    @Test("On a display where windows have no position, the shelf says so and opens as an ordinary window")
     func unsupported() async throws {
       let desk = try await Desk()
       let server = try desk.start("gtk4-broadwayd", "--unixsocket=\(desk.folder)/web", ":7")

@@ -5,7 +5,7 @@ import Testing
 extension ShelfTests {
   /// The list of keys that the shelf shows.
   @Suite("The list of keys") struct KeyListTests {
-    /// A key of the list, by GTK's name, and a test of its effect.
+    /// A key, as GTK names it, and a test of its effect.
     private typealias Step = (key: String, test: (Desk, [String: String]) async throws -> Void)
 
     /// The keys of `keys.ui`.

@@ -1,11 +1,13 @@
 import DragboardClient
 import Testing
 
-/// Everything on the one display, one test after the other; the limit is for drags that are tried many times on a busy machine.
+/// All tests use the same display, so they run one after another.
+///
+/// The time limit allows for many repetitions of drags on a busy machine.
 @Suite("The shelf", .serialized, .timeLimit(.minutes(15))) struct ShelfTests {}
 
 extension ShelfTests {
-  @Suite("The shelf, with the keyboard") struct KeyboardTests {
+  @Suite("The keyboard") struct KeyboardTests {
     @Test("Rows that the command adds are moved, deleted and restored")
     func editing() async throws {
       let desk = try await Desk()

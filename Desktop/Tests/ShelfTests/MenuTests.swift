@@ -2,8 +2,9 @@ import DragboardClient
 import Testing
 
 extension ShelfTests {
-  @Suite("The shelf, with the menus") struct MenuTests {
-    /// Returns whether an action of the shelf's window is enabled, and its state.
+  @Suite("The menus") struct MenuTests {
+    /// Returns the description of an action of the shelf's window: whether it is enabled, and its
+    /// state.
     private func describe(_ action: String, on desk: Desk) throws -> String {
       try desk.run(
         "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
@@ -14,20 +15,21 @@ extension ShelfTests {
       try await desk.board.row(at: RowPosition(section: 0, row: index))
     }
 
-    /// Opens the menu of the second section's header, below that of the first and its row, and presses keys in it.
+    /// Opens the menu of the second section's header, which is below the first header and its row,
+    /// and presses keys in it.
     private func chooseOfSecondHeader(_ keys: String..., on desk: Desk) throws {
       try desk.run("xdotool", "mousemove", "60", "182", "click", "3")
       for key in keys { try desk.press(key) }
     }
 
-    /// Whether it is so within a second.
-    private func isSoon(_ isSo: () async throws -> Bool) async throws -> Bool {
+    /// Returns whether a condition becomes true within a second.
+    private func becomesTrue(_ condition: () async throws -> Bool) async throws -> Bool {
       let end = ContinuousClock.now + .seconds(1)
-      while ContinuousClock.now < end { if try await isSo() { return true } }
+      while ContinuousClock.now < end { if try await condition() { return true } }
       return false
     }
 
-    @Test("A row is locked and unlocked by the keyboard, and pinned and fixed by the pointer")
+    @Test("A row is locked and unlocked by the keyboard, and pinned and fixed in place by the pointer")
     func gates() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -43,17 +45,17 @@ extension ShelfTests {
       try await desk.until { try describe("lock", on: desk).contains("<true>") }
       try desk.press("Up", "Return")
       try await desk.until { try await row(0, on: desk).isEditable }
-      // The second row, which is selected by it.
+      // The secondary button also selects the second row.
       try desk.run("xdotool", "mousemove", "120", "130", "click", "3")
       try await desk.until { try await desk.selection() == [rows[1]] }
       try desk.press("Up", "Up", "Return")
       try await desk.until { try await !row(1, on: desk).isMovable }
       #expect(try await row(0, on: desk).isMovable)
-      // A menu that is going takes the first click.
+      // If the previous menu is still closing, it takes the first click.
       try await desk.until {
         try desk.run("xdotool", "mousemove", "120", "130", "click", "3")
         try desk.press("Up", "Up", "Up", "Return")
-        return try await isSoon { try await row(1, on: desk).isPinned }
+        return try await becomesTrue { try await row(1, on: desk).isPinned }
       }
       #expect(try await !row(0, on: desk).isPinned)
       #expect(try await row(1, on: desk).isEditable)
@@ -75,15 +77,15 @@ extension ShelfTests {
       try await desk.until {
         try await desk.board.snapshot().sections.map(\.items) == [[rows[1]], [rows[0]]]
       }
-      // A menu that is going takes the first click.
+      // If the previous menu is still closing, it takes the first click.
       try await desk.until {
         try chooseOfSecondHeader("Up", "Up", "Return", on: desk)
         try desk.answer("Rename Section", "ctrl+a", "N", "o", "w", "Return")
-        return try await isSoon { try await desk.board.info().sections.contains("Now") }
+        return try await becomesTrue { try await desk.board.info().sections.contains("Now") }
       }
       try await desk.until {
         try chooseOfSecondHeader("Up", "Return", on: desk)
-        return try await isSoon { try await desk.board.info().sections.count == 1 }
+        return try await becomesTrue { try await desk.board.info().sections.count == 1 }
       }
       #expect(try await desk.texts() == ["two"])
       try desk.press("ctrl+z")
@@ -97,9 +99,10 @@ extension ShelfTests {
       #expect(try describe("delete-board", on: desk).contains("false"))
       try desk.activate("new-board")
       try desk.answer("New Board", "W", "o", "r", "k", "Return")
-      // Its tab is in front; that of "default" could not be deleted.
+      // The action is enabled when the new board's tab is in front; the board "default" cannot be
+      // deleted.
       try await desk.until { try !describe("delete-board", on: desk).contains("false") }
-      // It takes files.
+      // The new board accepts files.
       let file = DragItem([.init(.uriList, .data(Array("file:///etc/hostname\r\n".utf8)))])
       let session = try await desk.connection.beginDrag([file], as: "tests").session
       let work = try await desk.connection.board(named: "Work")

@@ -29,11 +29,12 @@ extension ShelfTests {
       try await desk.until { try await desk.selection().count == 4 }
       try desk.activate("move-to-board", "[<uint32 1>]")
       try await desk.until { try await texts(work) == ["one", "two", "three"] }
-      // The daemon performs the calls of the shelf in their order: after this one the move is over.
+      // The daemon performs the shelf's calls in order, so the move has ended when this row is
+      // selected.
       try desk.activate("select-all")
       try await desk.select(rows[0], by: "Home")
       #expect(try await desk.rows() == rows + [page, picture])
-      // Rows that arrive whole are moved.
+      // The remaining row arrives completely, so it is moved.
       try await desk.board.delete([picture])
       try await desk.select(page, by: "End")
       try desk.activate("move-to-board", "[<uint32 1>]")
@@ -44,7 +45,7 @@ extension ShelfTests {
       try await desk.until { try await desk.rows() == [rows[1], page] }
     }
 
-    @Test("If a board accepts nothing, no drag stays active")
+    @Test("If a board accepts no row of a move, no drag remains active")
     func refused() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)
@@ -80,12 +81,13 @@ extension ShelfTests {
       try await desk.select(rows[1], by: "End")
       try desk.activate("move-to-board", "[<uint32 1>]")
       try await desk.untilTexts(["one"])
-      // The neighbour is selected before another row can be there.
+      // Wait until the neighbour is selected; the next row must be inserted after that.
       try await desk.until { try await desk.selection() == [rows[0]] }
       try await (isSource ? desk.board : work).insert(["three"])
       try desk.pressButtonOfToast()
       try desk.pressButtonOfToast()
-      // After the edits before it.
+      // The daemon performs the shelf's edits in order, so the undo has ended when the row is
+      // pinned.
       try desk.activate("pin")
       try await desk.until {
         try await desk.board.row(at: RowPosition(section: 0, row: 0)).isPinned
@@ -105,15 +107,16 @@ extension ShelfTests {
       try await desk.select(rows[0], by: "Home")
       try desk.drag(from: (x: 120, y: 85 + 46), to: (200, 74))
       try desk.run("xdotool", "sleep", "1")
-      if how == "Ctrl" { try desk.screen.perform([.hold("Control_L")]) }
-      defer { try? desk.screen.perform([.letGo("Control_L")]) }
+      if how == "Ctrl" { try desk.screen.perform([.holdKey("Control_L")]) }
+      defer { try? desk.screen.perform([.releaseKey("Control_L")]) }
       try desk.move(from: (200, 74), to: (150, 300))
       try await desk.drop(when: .copy)
-      try desk.screen.perform([.letGo("Control_L")])
+      try desk.screen.perform([.releaseKey("Control_L")])
       try await desk.until { try await texts(work) == ["one"] }
       try await desk.untilQuiet()
       guard how == "moved" else {
-        // After the edits before it.
+        // The daemon performs the shelf's calls in order, so the drop has ended when the row is
+        // selected.
         try desk.press("ctrl+Page_Up")
         try await desk.select(rows[0], by: "Home")
         #expect(try await desk.rows() == rows)
@@ -143,7 +146,8 @@ extension ShelfTests {
       try await desk.drop(when: .copy)
       try await desk.until { try await texts(work) == ["one"] }
       try await desk.until { try await desk.connection.sessions().isEmpty }
-      // After the edits before it.
+      // The daemon performs the shelf's calls in order, so the drop has ended when the row is
+      // selected.
       try desk.press("ctrl+Page_Up")
       try await desk.select(row, by: "Home")
       #expect(try await desk.rows() == [row])

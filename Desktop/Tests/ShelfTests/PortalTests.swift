@@ -3,20 +3,20 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  @Test("Files are offered by the portal, too, if there is a portal", arguments: [true, false])
+  @Test("Files are also offered through the portal, if it exists", arguments: [true, false])
   func portal(isThere: Bool) async throws {
     let desk = try await Desk()
     let portal = isThere ? try desk.start([Peer.folder.appending(path: "file-portal").path]) : nil
     if let portal { #expect(portal.nextLine() == "serves") }
     try await desk.openShelf()
     let peer = try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
-    // Files of rows that name another application as their source are not shared.
+    // The shelf does not share the files of a row whose source is another application.
     let file = try Sample.file.parts(in: desk.folder)[0]
     try await desk.board.insert(file.bytes, as: file.type)
     try await desk.board.insert(["two"])
     try await desk.click(row: 1, of: try await desk.rows())
-    try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.open())
-    for _ in 1...3 { try desk.screen.tremble(at: peer.open()) }
+    try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.prepareDrop())
+    for _ in 1...3 { try desk.screen.tremble(at: peer.prepareDrop()) }
     try desk.screen.perform([.release])
     let got = peer.linesOfDrop()
     #expect(got.contains { $0.hasPrefix("got text/uri-list ") })
@@ -31,7 +31,7 @@ extension ShelfTests {
     }
   }
 
-  /// Returns the portal's answer for a key, as a sandboxed application gets it.
+  /// Returns the portal's answer for a key, as a sandboxed application receives it.
   private static func files(for key: Data, at desk: Desk) throws -> String {
     try desk.run(
       "gdbus", "call", "--session", "--dest", "org.freedesktop.portal.Documents",

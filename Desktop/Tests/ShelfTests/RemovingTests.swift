@@ -75,8 +75,8 @@ extension ShelfTests {
       #expect(!FileManager.default.fileExists(atPath: cache))
       let peer = try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
       let row = try await desk.fill([Sample.image.parts(in: desk.folder), Sample.row("two")])[0]
-      try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.open())
-      for _ in 1...3 { try desk.screen.tremble(at: peer.open()) }
+      try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.prepareDrop())
+      for _ in 1...3 { try desk.screen.tremble(at: peer.prepareDrop()) }
       try desk.screen.perform([.release])
       #expect(peer.linesOfDrop().contains { $0.hasPrefix("got text/uri-list ") })
       #expect(FileManager.default.fileExists(atPath: "\(cache)/\(row)/Image.png"))
@@ -86,7 +86,7 @@ extension ShelfTests {
   }
 
   @Suite("Files") struct FileTests {
-    /// Makes the board have a row that refers to a file with this name.
+    /// Inserts a row that refers to a file with this name.
     private func addFile(_ name: String, on desk: Desk) async throws -> String {
       try await desk.board.setAcceptedTypes([.any])
       let path = "\(desk.folder)/\(name)"

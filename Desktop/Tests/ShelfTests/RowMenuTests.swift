@@ -22,7 +22,7 @@ extension ShelfTests {
       #expect(manager.nextLine() == "serves")
       let path = try await open(desk)
       try await desk.select(try await desk.rows()[1], by: "End")
-      // The preview of the row brings its address.
+      // The shelf knows the address of the file when it has read the preview of the row.
       try await desk.until {
         try desk.activate("copy-addresses")
         try desk.press("ctrl+v")
@@ -74,7 +74,7 @@ extension ShelfTests {
       }
     }
 
-    @Test("All rows except locked and pinned ones are deleted and restored")
+    @Test("All rows except locked and pinned rows are deleted and restored")
     func clear() async throws {
       let desk = try await Desk()
       try await desk.board.insert(["one", "two", "three", "four"])

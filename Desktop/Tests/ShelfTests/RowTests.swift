@@ -9,7 +9,7 @@ extension ShelfTests {
       let rows = try await desk.board.insert([String(repeating: part, count: 150), "two"])
       try await desk.openShelf()
       try await desk.select(rows[0], by: "Home")
-      // Below three lines, and in the row if it had five.
+      // The point is below a row of three lines. It would be inside a row of five lines.
       try desk.run("xdotool", "mousemove", "120", "142", "click", "1")
       try await desk.until { try await desk.selection() == [rows[1]] }
     }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  /// The folder of the pictures for the README; nil takes none.
+  /// The directory for the screenshots of the README; nil disables the screenshots.
   private static let pictures = ProcessInfo.processInfo.environment["SHELF_TEST_PICTURES_OF_README"]
 
   @Test(
@@ -36,14 +36,14 @@ extension ShelfTests {
     let settings = try #require(desk.environment["XDG_CONFIG_HOME"]) + "/gtk-4.0"
     try FileManager.default.createDirectory(
       atPath: settings, withIntermediateDirectories: true)
-    // GNOME's settings: no desktop runs here to provide them.
+    // The settings of GNOME, because no desktop runs here to provide them.
     try """
     [Settings]
     gtk-font-name=Cantarell 11
     gtk-decoration-layout=:close
     """.write(
       toFile: settings + "/settings.ini", atomically: true, encoding: .utf8)
-    // An uninstalled shelf has no icons.
+    // A shelf that is not installed has no icons.
     let icons = try #require(desk.environment["XDG_DATA_HOME"]) + "/icons/hicolor/symbolic/apps"
     try FileManager.default.createDirectory(atPath: icons, withIntermediateDirectories: true)
     let icon = "org.dragboard.Shelf-symbolic.svg"
@@ -56,7 +56,7 @@ extension ShelfTests {
     let isMirrored = style == "right-to-left"
     let title = isMirrored ? "الرف" : "Shelf"
     let variables = isMirrored ? try desk.variables(of: "ar") : [:]
-    // As a desktop's setting for large texts does.
+    // The setting of a desktop for large text.
     if style == "large" {
       try desk.run(
         "xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER",
@@ -69,7 +69,7 @@ extension ShelfTests {
     defer { slow.finish() }
     if style == "waiting" { try await wait(on: desk, for: slow) }
     let window = try open(style, on: desk) ?? desk.window(named: title)
-    // Until two pictures in a row are the same, something is still being drawn.
+    // Wait until two successive screenshots are equal: then nothing is being drawn any longer.
     var last = Data()
     try await desk.until {
       try desk.run("import", "-window", window, "-strip", path)
@@ -101,11 +101,11 @@ extension ShelfTests {
     try await desk.until {
       try await desk.connection.sessions().contains { $0.info.progress > 0.3 }
     }
-    // The bar appears after half a second, and slides up.
+    // The bar appears after half a second and then slides up.
     try await Task.sleep(for: .seconds(2))
   }
 
-  /// Opens the window of settings for its pictures; returns its number.
+  /// Opens the settings window if its screenshot is wanted; returns its number.
   private func open(_ style: String, on desk: Desk) throws -> String? {
     guard ["settings", "boards"].contains(style) else { return nil }
     try desk.run("dragboard", "board", "add", "Work")
@@ -121,7 +121,7 @@ extension ShelfTests {
   }
 }
 
-/// A wait of another thread, until the end of a test.
+/// Blocks another thread until the end of a test.
 private final class Slow: Sendable {
   private let signal = DispatchSemaphore(value: 0)
 

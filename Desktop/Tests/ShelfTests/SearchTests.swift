@@ -4,7 +4,7 @@ import Testing
 
 extension ShelfTests {
   @Suite("Searching") struct SearchTests {
-    /// Makes the board have seven rows of different kinds, and returns them.
+    /// Inserts seven rows of different kinds, and returns their ids.
     private func fill(_ desk: Desk) async throws -> [ItemID] {
       try await desk.board.setAcceptedTypes([.any])
       try desk.run("dragboard", "add", "Crème brûlée", "nothing")
@@ -34,7 +34,7 @@ extension ShelfTests {
       try await desk.until { try await desk.selection() == (row < 0 ? [] : [rows[row]]) }
     }
 
-    @Test("Rows that a search hides are not deleted, and the hit stays selected after the search")
+    @Test("Rows that a search hides are not deleted, and the found row stays selected after the search")
     func hidden() async throws {
       let desk = try await Desk()
       try desk.run("sh", "-c", "seq 100 | dragboard add --lines")
@@ -53,7 +53,7 @@ extension ShelfTests {
     }
   }
 
-  @Test("A text takes three lines, and not more")
+  @Test("A text takes at most three lines")
   func threeLines() async throws {
     let desk = try await Desk()
     let line = String(repeating: "word ", count: 20)

@@ -4,8 +4,8 @@ import Testing
 
 extension ShelfTests {
   @Suite("The settings") struct SettingsTests {
-    /// A desk with a window manager, which gives the keyboard to windows, and an open window of
-    /// settings.
+    /// A desktop with an open settings window, and with a window manager, which gives windows the
+    /// keyboard focus.
     private struct Opened {
       let desk: Desk
       let reader: ScreenReader
@@ -28,7 +28,7 @@ extension ShelfTests {
         try await reader.wait(for: "list item", "Keyboard Shortcuts")
       }
 
-      /// Shows the settings of the boards, and expands one, by the keyboard.
+      /// Shows the settings of the boards and expands the settings of one board, by the keyboard.
       func expand(_ board: String) async throws {
         try reader.tab(to: "Shelf", by: "shift+Tab")
         try key("Right", "space")
@@ -84,7 +84,7 @@ extension ShelfTests {
       try await opened.reader.wait(for: "label", "These are not types: plain")
       #expect(try await work.info().acceptedTypes == ["text/plain", "image/*"])
       try opened.enter("3600", in: "Seconds to Keep a Row")
-      // Old rows would be deleted.
+      // The setting would delete old rows, so the shelf asks first.
       try opened.desk.answer("Delete Old Rows?", "Return")
       try await opened.desk.until { try await work.info().retainedTime == .seconds(3600) }
       try opened.enter("2", in: "Rows to Keep")
@@ -114,15 +114,15 @@ extension ShelfTests {
       try opened.reader.tab(to: "Move “Work” up")
       try opened.key("space")
       try await opened.desk.until { try opened.stored().contains("\(ids[1]);\(ids[0])") }
-      // The keyboard stays at the row that has moved.
+      // The keyboard focus stays on the row that has moved.
       #expect(try opened.reader.focus()?.name == "Move “Work” down")
       try await opened.desk.until {
-        // From the handle of the third board to the second one.
+        // Drag from the handle of the third board to the second board.
         try opened.desk.drag(from: (400 + 60, 20 + 260), to: (400 + 60, 20 + 200))
         try opened.desk.run("xdotool", "mouseup", "1")
         return try opened.stored().contains("\(ids[0]);\(ids[1])")
       }
-      // The tabs follow: the second one is that board.
+      // The tabs have the same order, so the second tab shows this board.
       try opened.key("Escape")
       try opened.desk.press("ctrl+Page_Down")
       try await opened.desk.until {
@@ -130,7 +130,7 @@ extension ShelfTests {
       }
     }
 
-    @Test("The shelf goes to the screen's edge, and the settings stay open")
+    @Test("The shelf moves to the screen's edge, and the settings stay open")
     func edge() async throws {
       let opened = try await Opened()
       try opened.reader.tab(to: "Screen Edge")
@@ -141,7 +141,7 @@ extension ShelfTests {
       try await opened.desk.until { try opened.stored().contains("edge=none") }
     }
 
-    @Test("The autostart file is the one of the installer, and goes again")
+    @Test("The autostart file equals the installer's, and is removed again")
     func autostart() async throws {
       let opened = try await Opened()
       let config = try #require(opened.desk.environment["XDG_CONFIG_HOME"])
@@ -159,7 +159,7 @@ extension ShelfTests {
       try await opened.desk.until { !FileManager.default.fileExists(atPath: path) }
     }
 
-    @Test("A file for all users is hidden for one")
+    @Test("An autostart file for all users can be disabled for one user")
     func autostartForAll() async throws {
       let all = FileManager.default.temporaryDirectory.appending(path: "xdg-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: all) }
@@ -188,7 +188,7 @@ extension ShelfTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
     }
 
-    @Test("The switch of the clipboard bridge calls systemd, and says why it fails")
+    @Test("The switch of the clipboard bridge calls systemd, and shows its error")
     func clipboard() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(
         path: "bin-\(UUID().uuidString)")
@@ -215,7 +215,7 @@ extension ShelfTests {
       #expect(!toggle.states.contains("checked"))
     }
 
-    @Test("The switch shows a bridge that runs")
+    @Test("The switch is on while a bridge runs")
     func runningBridge() async throws {
       let desk = try await Desk()
       let bridge = try desk.start("dragboard-clipboard")

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  /// What rows show, as a screen reader finds it.
-  @Suite("Rows as they are shown") struct ShownRowTests {
+  /// The contents of rows, as a screen reader reads them.
+  @Suite("The contents of rows") struct ShownRowTests {
     private func name(_ start: String, _ end: String = "") -> (Control) -> Bool {
       { $0.role == "list item" && $0.name.hasPrefix(start) && $0.name.hasSuffix(end) }
     }
@@ -35,7 +35,7 @@ extension ShelfTests {
       }
     }
 
-    /// Returns how colourful the icon of a row is, from 0 to 1.
+    /// Returns the maximum saturation of the icon of a row, from 0 to 1.
     private func saturation(ofRow row: Int, on desk: Desk) throws -> Double {
       let text = try desk.run(
         "convert", "x:root", "-crop", "40x40+16+\(65 + 56 * row)", "-colorspace", "HSL", "-channel",
@@ -43,7 +43,7 @@ extension ShelfTests {
       return try #require(Double(text))
     }
 
-    @Test("A folder has the coloured icon of a folder, and a missing file has not")
+    @Test("A folder has a coloured folder icon, and a missing file does not")
     func icons() async throws {
       let desk = try await Desk()
       for path in ["config", "gone"] {
@@ -54,7 +54,7 @@ extension ShelfTests {
       #expect(try saturation(ofRow: 1, on: desk) < 0.2)
     }
 
-    @Test("The rows that can be seen are read first")
+    @Test("Visible rows are read first")
     func order() async throws {
       let desk = try await Desk()
       let variables = try desk.accessibility()
@@ -74,13 +74,13 @@ extension ShelfTests {
       let controls = try await desk.until(variables) {
         isRead($0) && $0.name.hasPrefix("005.png")
       }
-      // A picture takes a tenth of a second or more, so the last rows are read much later.
+      // Reading a picture takes at least a tenth of a second, so the last rows are read much later.
       let read = controls.filter(isRead).map { $0.name.prefix(3) }
       #expect(controls.count { $0.role == "list item" } > 66)
       #expect(read.count < 60, "\(read)")
     }
 
-    @Test("A search ends at the row that it has found, however far down it is")
+    @Test("After a search, the found row is visible, however far down it is")
     func reveal() async throws {
       let desk = try await Desk()
       let variables = try desk.accessibility()
@@ -93,7 +93,7 @@ extension ShelfTests {
       try desk.press("1", "5", "0", "7")
       try await desk.until { try await desk.selection() == [rows[1506]] }
       try desk.press("Escape")
-      // The list has widgets only for the lines around the visible ones.
+      // The list has widgets only for the visible lines and some lines around them.
       try await desk.until(variables) {
         $0.role == "list item" && $0.name == "1507" && $0.states.contains("focused")
       }

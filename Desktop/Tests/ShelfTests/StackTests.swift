@@ -9,7 +9,9 @@ extension ShelfTests {
       try await desk.board.page(ofSection: 0, from: 0, count: 100).rows.map(\.attributes.stack)
     }
 
-    /// Opens a shelf whose board has texts, of which those at some indexes are a stack.
+    /// Opens a shelf whose board has these texts.
+    ///
+    /// - Parameter members: the indexes of the rows that form a stack.
     private func open(
       _ desk: Desk, _ texts: [String], stacking members: Range<Int>
     ) async throws -> [ItemID] {
@@ -20,7 +22,7 @@ extension ShelfTests {
       return rows
     }
 
-    /// Presses a key until those rows are selected.
+    /// Presses a key until exactly these rows are selected.
     private func select(_ rows: [ItemID], by key: String, on desk: Desk) async throws {
       try await desk.until {
         try desk.press(key)
@@ -38,7 +40,7 @@ extension ShelfTests {
       try await desk.until { try await stacks(on: desk)[0] != "" }
       let stack = try await stacks(on: desk)[0]
       #expect(try await stacks(on: desk) == [stack, stack, "", ""])
-      // It is one line: the key leads past it, and back to the whole.
+      // The stack is one line: one key press moves past it, and one selects it as a whole.
       try await select([rows[2]], by: "Down", on: desk)
       try await select([rows[0], rows[1]], by: "Up", on: desk)
       try desk.press("ctrl+shift+g")
@@ -61,14 +63,15 @@ extension ShelfTests {
         try desk.press(closing)
         try await select([rows[3]], by: "End", on: desk)
       }
-      // The button at its end, and the one of its first row.
+      // Click the button of the closed stack, then the button of its first row, which is at the
+      // same position.
       try desk.run("xdotool", "mousemove", "345", "85", "click", "1")
       try await select([rows[0]], by: "Home", on: desk)
       try desk.run("xdotool", "mousemove", "345", "85", "click", "1")
       try await select(Array(rows[0..<3]), by: "Home", on: desk)
     }
 
-    @Test("A screen reader tells the number and the kind of a stack's rows")
+    @Test("A screen reader reads the number and the kind of a stack's rows")
     func names() async throws {
       let desk = try await Desk()
       let variables = try desk.accessibility()
@@ -98,7 +101,7 @@ extension ShelfTests {
       #expect(!menu.contains { $0.name == "Stack" })
     }
 
-    @Test("A stack is deleted by one key, and brought back by the toast's button")
+    @Test("A stack is deleted by one key, and restored by the toast's button")
     func delete() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 1..<4)
@@ -112,12 +115,14 @@ extension ShelfTests {
         return try await desk.rows() == rows
       }
       #expect(try await stacks(on: desk) == ["", "s", "s", "s"])
-      // It is one line again, and selected as a whole when the row above it is deleted.
+      // The stack is closed again. When the row above it is deleted, the stack is selected as a
+      // whole.
       try await desk.select(rows[0], by: "Home")
       try desk.press("Delete")
       try await desk.untilTexts(["two", "three", "four"])
       try await desk.until { try await Set(desk.selection()) == Set(rows[1...]) }
-      // So it is when a single row of it is selected and it closes.
+      // If one of its rows is selected and the stack is closed, the stack is selected as a whole,
+      // too.
       try desk.press("Right")
       try await select([rows[2]], by: "Down", on: desk)
       try desk.press("Left")
@@ -157,7 +162,7 @@ extension ShelfTests {
       try await desk.untilTexts(["three", "one", "two"])
       #expect(try await stacks(on: desk) == ["", "s", "s"])
       let peer = try Peer(.gtk4, with: .text, asksForMove: true, at: desk)
-      try await desk.carry(row: 1, to: peer.open())
+      try await desk.carry(row: 1, to: peer.prepareDrop())
       try desk.screen.perform([.release])
       #expect(peer.linesOfDrop().contains("got text/plain;charset=utf-8 one\\ntwo"))
       try await desk.untilTexts(["three"])
@@ -168,7 +173,7 @@ extension ShelfTests {
       #expect(try await stacks(on: desk) == ["", "s", "s"])
     }
 
-    @Test("A row that is dragged out of its stack leaves it, and one that is dragged in joins it")
+    @Test("A row leaves a stack if it is dragged out, and joins a stack if it is dragged into it")
     func member() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)
@@ -181,13 +186,13 @@ extension ShelfTests {
       try await move(row: 3, to: Desk.gap(aboveRow: 1), on: desk)
       try await desk.untilTexts(["one", "two", "three", "four"])
       #expect(try await stacks(on: desk) == ["s", "s", "s", ""])
-      // Each was one edit.
+      // Each move was one edit.
       try desk.press("ctrl+z", "ctrl+z")
       try await desk.untilTexts(["one", "two", "three", "four"])
       #expect(try await stacks(on: desk) == ["s", "s", "s", ""])
     }
 
-    /// Carries something from one place to another; it takes hold again if nothing was dragged.
+    /// Drags from one point to another; starts the drag again if no session has begun.
     private func carry(from start: Point, to end: Point, on desk: Desk) async throws {
       var next = ContinuousClock.now
       try await desk.until {
@@ -230,7 +235,7 @@ extension ShelfTests {
       #expect(try await desk.texts() == ["two", "three", "one", "five", "four"])
     }
 
-    @Test("The keys that move rows move stacks, and lead past them")
+    @Test("The keys that move rows also move stacks, and move rows past stacks")
     func moving() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 1..<3)
@@ -243,7 +248,7 @@ extension ShelfTests {
       #expect(try await stacks(on: desk) == ["", "s", "s", ""])
     }
 
-    @Test("A stack on another board is a new one")
+    @Test("A stack that is dropped on another board becomes a new stack")
     func otherBoard() async throws {
       let desk = try await Desk()
       let work = try await desk.connection.createBoard(named: "Work")

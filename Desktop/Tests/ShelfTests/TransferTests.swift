@@ -4,7 +4,7 @@ import Testing
 
 extension ShelfTests {
   @Suite("Long transfers") struct TransferTests {
-    /// A promise that writes a half, and the rest after a signal.
+    /// A promise that writes the first half at once, and the second half after a signal.
     private final class SlowText: Sendable {
       private let signal = DispatchSemaphore(value: 0)
 
@@ -55,7 +55,7 @@ extension ShelfTests {
       slow.finish()
     }
 
-    @Test("A large row is handed over with a bar; a cancelled move leaves the row")
+    @Test("A large row is transferred with a progress bar; a cancelled move leaves the row")
     func largeRow() async throws {
       let desk = try await Desk()
       let reader = try ScreenReader(at: desk)

@@ -4,7 +4,7 @@ import Testing
 
 extension ShelfTests {
   @Suite("Translations") struct TranslationTests {
-    @Test("Every text is in the template, and has a translation into every language")
+    @Test("Every text is in the template, and is translated into every language")
     func complete() throws {
       try Program.run(
         ["\(Desk.translations)/update", "--check"], ProcessInfo.processInfo.environment)
@@ -18,12 +18,12 @@ extension ShelfTests {
       try await desk.openShelf(titled: title, with: desk.variables(of: language))
     }
 
-    @Test("The window of a language that is written from the right begins there")
+    @Test("For a language that is written from right to left, the window is mirrored")
     func direction() async throws {
       let desk = try await Desk()
       try await desk.board.insert(["one", "two"])
       try await desk.openShelf(titled: "الرف", with: desk.variables(of: "ar"))
-      // The button of the edit mode is the first one of the header.
+      // The button for the edit mode is the first button of the header.
       let board = desk.board.id
       try await desk.until {
         try desk.run("xdotool", "mousemove", "355", "24", "click", "1", "sleep", "0.5")
@@ -40,13 +40,14 @@ extension Desk {
   static let translations = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "po").path
 
-  /// Makes the catalog of a language where the shelf looks for it, and returns the variables that
-  /// choose the language.
+  /// Installs the translations of a language where the shelf finds them.
+  ///
+  /// - Returns: the variables that select the language.
   func variables(of language: String) throws -> [String: String] {
     let folder = "\(try Desk.ownProducts())/../share/locale/\(language)/LC_MESSAGES"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try run("msgfmt", "-o", "\(folder)/dragboard-shelf.mo", "\(Self.translations)/\(language).po")
-    // A locale other than "C" lets gettext read LANGUAGE.
+    // gettext reads LANGUAGE only if the locale is not "C".
     return ["LC_ALL": "C.UTF-8", "LANGUAGE": language]
   }
 }

@@ -3,17 +3,17 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  /// A script begins a drag, and a person finishes it with the pointer.
-  @Suite("Drags that a program began on the bus") struct WaitingDragTests {
-    /// The one chip, at the lower edge of the shelf's window.
+  /// Drags that a script begins and a person finishes with the pointer.
+  @Suite("Drags that wait on the bus") struct WaitingDragTests {
+    /// The only chip, at the lower edge of the shelf's window.
     private let chip = (x: 150, y: 520)
-    /// The chip's button.
+    /// The button of the chip that drops the drag on the board.
     private let button = (x: 303, y: 520)
-    /// The button that dismisses it.
+    /// The button of the chip that dismisses the drag.
     private let dismissal = (x: 340, y: 520)
-    /// The half of the other application that takes drops.
+    /// A point in the drop target of the other application.
     private let target = (x: 650, y: 350)
-    /// Below all rows.
+    /// A point below all rows.
     private let end = (x: 150, y: 400)
 
     private func peer(on desk: Desk) throws -> Program {
@@ -23,9 +23,9 @@ extension ShelfTests {
       return peer
     }
 
-    /// Begins a drag, and takes its chip over the list, where the board proposes an operation.
+    /// Begins a drag, and drags its chip over the list until the board proposes an operation.
     ///
-    /// The shelf may not show it yet.
+    /// The drag is repeated, because the shelf may not have shown the chip yet.
     private func pickUp(_ items: [DragItem], on desk: Desk) async throws -> ActiveDrag {
       let drag = try await desk.connection.beginDrag(items, as: "org.example.Script")
       try await desk.until {
@@ -37,7 +37,8 @@ extension ShelfTests {
       return drag
     }
 
-    /// The source sees its drag end as it ought to.
+    /// Checks that the source's drag has ended as a copy, and that the source has delivered these
+    /// items.
     private func expectCopy(of drag: ActiveDrag, items: [Int] = [0]) async throws {
       let outcome = try await drag.outcome()
       #expect(outcome.operation == .copy)
@@ -90,7 +91,7 @@ extension ShelfTests {
       #expect(types == ["text/html", .plainText])
     }
 
-    @Test("A drag that is dropped nowhere keeps waiting")
+    @Test("A drag that is dropped outside of all targets keeps waiting")
     func droppedNowhere() async throws {
       let desk = try await Desk()
       try await desk.openShelf()

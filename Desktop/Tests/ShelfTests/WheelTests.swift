@@ -2,7 +2,7 @@ import DragboardClient
 import Testing
 
 extension ShelfTests {
-  @Test("A fast wheel scrolls by its notches, and not to the end of a long board")
+  @Test("A fast wheel scrolls by the number of its notches, not to the end of a long board")
   func wheel() async throws {
     let desk = try await Desk()
     try desk.run("sh", "-c", "seq 2000 | dragboard add --lines")
@@ -13,12 +13,12 @@ extension ShelfTests {
     let turns = Array(repeating: eight, count: 25).flatMap { $0 }
     try Program.run(["xdotool", "mousemove", "120", "300"] + turns, desk.environment)
     try await desk.until {
-      // Between two clicks is more time than in a double click.
+      // The clicks are too far apart for a double click.
       try desk.run("xdotool", "sleep", "0.7", "click", "1")
       return try await desk.selection() != [rows[0]]
     }
     let row = try #require(await desk.selection().first.flatMap(rows.firstIndex(of:)))
-    // A notch is somewhat more than a row.
+    // A notch of the wheel scrolls by a little more than one row.
     #expect(200..<300 ~= row)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 extension ShelfTests {
   @Suite("The window") struct WindowTests {
-    @Test("The window's size is remembered")
+    @Test("The window's size is stored")
     func size() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -19,7 +19,8 @@ extension ShelfTests {
       again.kill()
     }
 
-    /// Returns the mean brightness of the shelf, in the screen's upper left corner, from 0 to 1.
+    /// Returns the mean brightness of the upper left corner of the screen, where the shelf is, from
+    /// 0 to 1.
     private func brightness(on desk: Desk) throws -> Double {
       let mean = try desk.run(
         "convert", "x:root", "-crop", "300x500+20+20", "-colorspace", "Gray", "-format",
@@ -63,7 +64,7 @@ extension ShelfTests {
       for program in [shelf, daemon, bus] { program.kill() }
     }
 
-    @Test("An empty board has a button that pastes, and has the keyboard")
+    @Test("An empty board shows a button that pastes, and the button has the focus")
     func empty() async throws {
       let desk = try await Desk()
       let manager = try desk.start("openbox", "--sm-disable")
@@ -74,12 +75,12 @@ extension ShelfTests {
       try await desk.until { try reader.focus()?.name == "Paste" }
       try Program.run(["xdotool", "key", "Return"], desk.environment)
       try await desk.untilTexts(["copied"])
-      // The keyboard is then in the list.
+      // After the paste, the list has the keyboard focus.
       try await desk.until { try reader.focus()?.name == "copied" }
       for program in [owner, manager] { program.kill() }
     }
 
-    @Test("Without a daemon the window says so, with a button that tries again")
+    @Test("Without a daemon, the window reports the error and a button tries again")
     func noDaemon() async throws {
       let desk = try await Desk()
       let reader = try ScreenReader(at: desk)
@@ -92,7 +93,7 @@ extension ShelfTests {
       try await reader.wait(for: "list item", "one")
     }
 
-    @Test("If it is closed without a bus, the exit status says so")
+    @Test("If the window is closed without a bus, the exit status is not 0")
     func statusWithoutBus() async throws {
       let desk = try await Desk()
       let manager = try desk.start("openbox", "--sm-disable")
@@ -109,7 +110,7 @@ extension ShelfTests {
       manager.kill()
     }
 
-    @Test("The desktop finds its file by the class of its window")
+    @Test("The class of the window is the name of the desktop file")
     func windowClass() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -120,7 +121,7 @@ extension ShelfTests {
       #expect(property.hasSuffix("\"\(name)\""))
     }
 
-    @Test("The order of the tabs is remembered")
+    @Test("The order of the tabs is stored")
     func order() async throws {
       let desk = try await Desk()
       for name in ["Work", "Ideas"] { _ = try await desk.connection.createBoard(named: name) }
@@ -132,7 +133,7 @@ extension ShelfTests {
       let settings = "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/dragboard/shelf.ini"
       for order in [ids, ids.reversed()] {
         try await desk.until {
-          // To the last tab, which then moves before the one before it.
+          // Select the last tab, then move it one position forward.
           try desk.press("ctrl+End", "ctrl+shift+Page_Up")
           let text = try? String(contentsOfFile: settings, encoding: .utf8)
           return text?.contains("\(order[0]);\(order[1])") ?? false
@@ -141,7 +142,7 @@ extension ShelfTests {
     }
   }
 
-  /// With a window manager, which gives the keyboard to windows.
+  /// The tests use a window manager, which gives windows the keyboard focus.
   @Suite("The focus") struct FocusTests {
     @Test("The list has the focus at first, is one Tab stop, and keeps the selection")
     func tab() async throws {
@@ -176,7 +177,7 @@ extension ShelfTests {
       #expect(try await desk.selection() == [rows[1]])
       try press("Down")
       try await desk.until { try await desk.selection() == [rows[2]] }
-      // The list has it again after a menu.
+      // After a menu closes, the list has the focus again.
       try press("shift+F10", "Escape")
       try await desk.until {
         try press("Down")
@@ -193,7 +194,7 @@ extension ShelfTests {
       let names = ["one", "two", "three", "four", "five"]
       try await desk.board.insert(names)
       try await desk.openShelf(with: reader.variables)
-      // The keyboard is in the list before any key.
+      // The list has the focus before the first key press.
       try await desk.until { try reader.focus()?.name == "one" }
       let keys = [
         "Home", "End", "Up", "Page_Up", "Down", "shift+Down", "alt+Down", "alt+Up", "Home",
@@ -201,7 +202,7 @@ extension ShelfTests {
       ]
       for key in keys {
         try Program.run(["xdotool", "key", key], desk.environment)
-        // Both change a moment after the key; they agree in the end.
+        // The focus and the selection change shortly after the key press. Wait until they agree.
         var state = (focus: "", selection: [String]())
         try await desk.until {
           state.focus = try reader.focus()?.name ?? ""
@@ -216,8 +217,9 @@ extension ShelfTests {
       manager.kill()
     }
 
-    /// Returns the number of pixels in the accent colour, of which only the ring around the row with
-    /// the focus has any.
+    /// Returns the number of pixels in the accent colour.
+    ///
+    /// Only the focus ring has this colour.
     private func ring(on desk: Desk) throws -> Int {
       let count = try desk.run(
         "convert", "x:root", "-crop", "380x560+0+0", "-fill", "black", "+opaque", "#1c71d8",
@@ -225,7 +227,7 @@ extension ShelfTests {
       return Int(count) ?? 0
     }
 
-    @Test("The first key shows the focus, even if it stays at its row", arguments: ["Home", "Up"])
+    @Test("The first key shows the focus ring, even if the focus stays on its row", arguments: ["Home", "Up"])
     func visibility(key: String) async throws {
       let desk = try await Desk()
       let manager = try desk.start("openbox", "--sm-disable")

@@ -68,12 +68,12 @@ struct LinkCommand: AsyncParsableCommand {
 /// The error of a command that needs a group, if this machine is not in a group.
 struct NotConfigured: Error, CustomStringConvertible {
   let description =
-    "link: this machine is in no group (dragboard link setup URL, dragboard link join LINE)"
+    "link: this machine is not in a group (dragboard link setup URL, dragboard link join LINE)"
 }
 
 /// The error of `setup` and `join` if this machine is already in a group.
 struct AlreadyConfigured: Error, CustomStringConvertible {
-  let description = "link: this machine is in a group already (dragboard link leave)"
+  let description = "link: this machine is already in a group (dragboard link leave)"
 }
 
 extension ConfigurationStore {

@@ -2,10 +2,12 @@ import DragboardClient
 import Testing
 
 extension ShelfTests {
-  /// Drags with other applications, each tried many times in a row.
-  @Suite("With other applications", .enabled(if: Rounds.number != nil))
+  /// Drags between the shelf and other applications.
+  ///
+  /// Each is repeated several times.
+  @Suite("Drags with other applications", .enabled(if: Rounds.number != nil))
   struct ApplicationTests {
-    /// A sample, copied or moved, with the program of a toolkit.
+    /// A drag of a sample as a copy or a move, and the toolkit of the other program.
     struct PeerCase: CustomStringConvertible {
       let toolkit: Peer.Toolkit
       let sample: Sample
@@ -19,8 +21,8 @@ extension ShelfTests {
           [false, true].map { PeerCase(toolkit: toolkit, sample: sample, isMove: $0) }
         }
       }
-      /// Under sway, no key that is held asks for a move.
-      static let incoming = all.filter { !$0.isMove || !WaylandScreen.isThere }
+      /// Under sway, a held key cannot request a move.
+      static let incoming = all.filter { !$0.isMove || !WaylandScreen.isUsed }
     }
 
     @Test("A peer's drag is dropped at the pointer's position", arguments: PeerCase.incoming)
@@ -62,25 +64,26 @@ extension ShelfTests {
     }
 
     @Test(
-      "A drag that is cancelled over the shelf leaves nothing", arguments: Desk.cancellable)
+      "A drag that is cancelled over the shelf changes nothing", arguments: Desk.cancellable)
     func cancelledIn(_ toolkit: Peer.Toolkit) async throws {
       try await leavesNothing(toolkit, isIncoming: true) { desk, peer in
         let place = Desk.gap(aboveRow: 1)
-        try desk.screen.carry(from: peer.offer(), to: place)
+        try desk.screen.carry(from: peer.prepareDrag(), to: place)
         try await desk.hover(at: place, until: .copy, row: 1)
       }
     }
 
     @Test(
-      "A drag of a row that is cancelled over a peer leaves nothing",
+      "A drag of a row that is cancelled over a peer changes nothing",
       arguments: Peer.Toolkit.allCases)
     func cancelledOut(_ toolkit: Peer.Toolkit) async throws {
       try await leavesNothing(toolkit, isIncoming: false) { desk, peer in
-        try await desk.carry(row: 0, to: peer.open())
+        try await desk.carry(row: 0, to: peer.prepareDrop())
       }
     }
 
-    /// Has something carried between a peer and the shelf, cancels the drag, and looks whether all is as it was.
+    /// Starts a drag between a peer and the shelf, cancels it, and checks that the rows have not
+    /// changed.
     private func leavesNothing(
       _ toolkit: Peer.Toolkit, isIncoming: Bool, _ carry: (Desk, Peer) async throws -> Void
     ) async throws {
@@ -93,7 +96,7 @@ extension ShelfTests {
         try await carry(desk, peer)
         try picture("amid")
         try desk.cancelDrag()
-        if isIncoming { try peer.isCancelled() }
+        if isIncoming { try peer.untilCancelled() }
         try await desk.untilQuiet()
         try await desk.expect(rows: before)
       }
@@ -140,7 +143,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "A file manager makes a file of a row", arguments: FileManagerGuest.Kind.allCases,
+      "A file manager creates a file from a row", arguments: FileManagerGuest.Kind.allCases,
       [Sample.file, .image])
     func fileOut(_ kind: FileManagerGuest.Kind, sample: Sample) async throws {
       let desk = try await Desk()
@@ -158,7 +161,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "A drag of a page is dropped at the pointer", arguments: [Sample.html, .image])
+      "A drag from a web page is dropped at the pointer's position", arguments: [Sample.html, .image])
     func pageIn(_ sample: Sample) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -168,7 +171,7 @@ extension ShelfTests {
       }
     }
 
-    @Test("A row is dropped on a page", arguments: Sample.allCases)
+    @Test("A row is dropped on a web page", arguments: Sample.allCases)
     func pageOut(_ sample: Sample) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -182,7 +185,7 @@ extension ShelfTests {
 }
 
 extension Desk {
-  /// Drags from a guest to between two rows, and looks at what is there then.
+  /// Drags from another application to a position between two rows, and checks the rows afterwards.
   func dropIn(
     from guest: any Guest, asMove isMove: Bool, expecting parts: [Sample.Part],
     _ picture: (String) throws -> Void
@@ -190,11 +193,11 @@ extension Desk {
     let before = try await fill([Sample.row("one"), Sample.row("two")])
     let place = Self.gap(aboveRow: 1)
     try screen.carry(
-      from: try await guest.offer(), to: place, holding: isMove ? "Shift_L" : nil)
+      from: try await guest.prepareDrag(), to: place, holding: isMove ? "Shift_L" : nil)
     try await hover(at: place, until: .copy, row: 1)
     try picture("amid")
-    try screen.perform([.release] + (isMove ? [.letGo("Shift_L")] : []))
-    try await guest.hasGiven(asMove: isMove)
+    try screen.perform([.release] + (isMove ? [.releaseKey("Shift_L")] : []))
+    try await guest.untilDelivered(asMove: isMove)
     try await untilQuiet()
     let rows = try await rows()
     guard rows.count == 3, [rows[0], rows[2]] == before else {
@@ -203,23 +206,23 @@ extension Desk {
     try await expect(rows[1], is: parts)
   }
 
-  /// Drags the second of three rows to a guest, and looks at what is left.
+  /// Drags the second of three rows to another application, and checks the rows afterwards.
   func dropOut(
     _ parts: [Sample.Part], on guest: any Guest, isMove: Bool, holding key: String? = nil,
     _ picture: (String) throws -> Void
   ) async throws {
-    let place = try await guest.open()
+    let place = try await guest.prepareDrop()
     let before = try await fill([Sample.row("one"), parts, Sample.row("two")])
     try await carry(row: 1, to: place, holding: key)
     try picture("amid")
     try screen.perform([.release])
     if let key {
-      // Some applications check the modifier keys when they accept the drop, and ask the user for an
-      // operation if no key is held.
+      // Some applications check the modifier keys when they handle the drop. If no key is held,
+      // they ask the user for an operation.
       try await untilQuiet()
-      try screen.perform([.letGo(key)])
+      try screen.perform([.releaseKey(key)])
     }
-    try await guest.hasTaken(parts)
+    try await guest.untilReceived(parts)
     try await untilQuiet()
     let after = isMove ? [before[0], before[2]] : before
     try await until { try await self.rows() == after }

@@ -1,7 +1,9 @@
 import DragboardClient
 import Foundation
 
-/// Firefox, with a page that can be dragged from and dropped on, and says in its title what happened.
+/// Firefox with a page that has a drag source and a drop target.
+///
+/// The title of the page says what happened.
 final class Browser: Guest {
   let name = "Firefox"
   private let desk: Desk
@@ -9,7 +11,7 @@ final class Browser: Guest {
   private let program: Program
   private let window: String
 
-  /// Starts the browser with a profile of its own.
+  /// Starts the browser with a new profile.
   init(with sample: Sample, at desk: Desk) throws {
     (self.desk, self.sample) = (desk, sample)
     let home = URL(fileURLWithPath: desk.folder)
@@ -29,7 +31,7 @@ final class Browser: Guest {
 
   private static let corner = (x: 430, y: 20)
 
-  /// No page but ours, and nothing that is asked of the network.
+  /// Prevents other pages and requests to the network.
   private static let settings = """
     user_pref("browser.aboutwelcome.enabled", false);
     user_pref("browser.shell.checkDefaultBrowser", false);
@@ -43,7 +45,7 @@ final class Browser: Guest {
     user_pref("network.captive-portal-service.enabled", false);
     """
 
-  /// Half as high as the window from the top: the source, the picture, and the rest is the target.
+  /// The source at the top, the picture below it, and the target below the picture.
   private static let page = """
     <!DOCTYPE html><meta charset="utf-8"><title>Page</title>
     <style>
@@ -72,9 +74,9 @@ final class Browser: Guest {
     </script>
     """
 
-  /// The representations that it drags.
+  /// The representations that the browser drags.
   ///
-  /// Only the marked text is known: a picture is decoded and encoded again.
+  /// For a picture they are unknown, because the browser decodes and encodes it again.
   var parts: [Sample.Part] {
     guard sample == .html else { return [] }
     let meta = "<meta http-equiv=\"content-type\" content=\"text/html; charset=utf-8\">"
@@ -84,17 +86,17 @@ final class Browser: Guest {
     ]
   }
 
-  func offer() async throws -> Point {
+  func prepareDrag() async throws -> Point {
     (Self.corner.x + 150, Self.corner.y + (sample == .image ? 260 : 135))
   }
 
-  func hasGiven(asMove isMove: Bool) async throws {
+  func untilDelivered(asMove isMove: Bool) async throws {
     try await untilTitle { $0.contains("gave \(isMove ? "move" : "copy")") }
   }
 
-  func open() async throws -> Point { (Self.corner.x + 150, Self.corner.y + 430) }
+  func prepareDrop() async throws -> Point { (Self.corner.x + 150, Self.corner.y + 430) }
 
-  func hasTaken(_ parts: [Sample.Part]) async throws {
+  func untilReceived(_ parts: [Sample.Part]) async throws {
     try await untilTitle { title in
       parts.allSatisfy { part in
         let text = String(decoding: part.bytes, as: UTF8.self)

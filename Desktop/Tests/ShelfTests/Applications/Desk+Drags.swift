@@ -2,21 +2,23 @@ import DragboardClient
 import Foundation
 import Synchronization
 
-/// Drags between the shelf, in the upper left corner, and a guest.
+/// Drags between the shelf, in the upper left corner, and another application.
 extension Desk {
-  /// The folder that is everybody's home.
+  /// The home directory of all programs on this desktop.
   var folder: String { environment["HOME"] ?? "/" }
 
-  /// Starts a program on the desk.
+  /// Starts a program on this desktop.
   func start(_ arguments: [String]) throws -> Program { try Program(arguments, environment) }
 
-  /// The middle of a row of the shelf, where rows have one line, and there is one section.
+  /// The middle of a row of the shelf, if all rows have one line and the board has one section.
   static func middle(ofRow row: Int) -> Point { (120, 85 + 56 * row) }
 
-  /// The gap above a row of the shelf.
+  /// The position above a row of the shelf.
   static func gap(aboveRow row: Int) -> Point { (150, 58 + 56 * row) }
 
-  /// Makes the board hold a row of each of those parts, and waits until the shelf shows them.
+  /// Replaces the rows of the board, and waits until the shelf shows the new rows.
+  ///
+  /// - Parameter rows: the representations of each row.
   func fill(_ rows: [[Sample.Part]]) async throws -> [ItemID] {
     let old = try await board.snapshot().sections[0].items
     if !old.isEmpty { try await board.delete(old) }
@@ -30,9 +32,9 @@ extension Desk {
     return items
   }
 
-  /// Clicks on a row until it is selected: the shelf may have yet to show it.
+  /// Clicks on a row until it is selected, because the shelf may not have shown the row yet.
   ///
-  /// Between two clicks is more time than in a double click.
+  /// The clicks are too far apart for a double click.
   func click(row: Int, of items: [ItemID]) async throws {
     var next = ContinuousClock.now
     try await until {
@@ -44,9 +46,11 @@ extension Desk {
     }
   }
 
-  /// Waits until the one session on the bus is there and has been offered that at a row; the pointer trembles until then.
+  /// Waits until the only session on the bus has a proposal for a row.
+  ///
+  /// Meanwhile, the pointer moves by one pixel and back.
   func hover(at place: Point, until operation: DropOperation, row: Int) async throws {
-    // A drag that begins late, as one of a browser may, comes with the next motion only.
+    // Some applications, such as browsers, start a drag only with the next motion.
     try await until {
       try self.screen.tremble(at: place)
       return try await !self.connection.sessions().isEmpty
@@ -66,14 +70,15 @@ extension Desk {
     }
   }
 
-  /// Takes a row to a guest, and gives it time to learn of the drag; the pointer trembles until then.
+  /// Drags a row to another application, and waits until the application can have noticed the drag.
   ///
-  /// It takes hold again where nothing was dragged: what the row holds may have yet to come, and with it what can be offered.
+  /// If no session begins, starts the drag again, because the shelf may not have read the row's
+  /// content yet. Meanwhile, the pointer moves by one pixel and back.
   func carry(row: Int, to place: Point, holding key: String? = nil) async throws {
     var next = ContinuousClock.now
     try await until {
       if ContinuousClock.now >= next {
-        try self.screen.perform([.release] + (key.map { [.letGo($0)] } ?? []))
+        try self.screen.perform([.release] + (key.map { [.releaseKey($0)] } ?? []))
         try self.screen.carry(from: Self.middle(ofRow: row), to: place, holding: key)
         next = .now + .seconds(3)
       }
@@ -83,21 +88,25 @@ extension Desk {
     for _ in 1...5 { try screen.tremble(at: place) }
   }
 
-  /// How a drag is cancelled: sway gives a drag no keyboard, so that it ends where nobody takes it.
+  /// The way in which a drag is cancelled.
+  ///
+  /// On sway, keys do not reach a drag, so the drag is dropped outside of all windows.
   var cancellation: String { screen is XScreen ? "Escape" : "dropped on nothing" }
 
-  /// The toolkits whose drags can be cancelled: under X11, Escape means nothing to one of GTK 4.8.
+  /// The toolkits whose drags can be cancelled.
+  ///
+  /// On X11, Escape has no effect on a drag of GTK 4.8.
   static let cancellable: [Peer.Toolkit] =
-    WaylandScreen.isThere ? Peer.Toolkit.allCases : [.gtk3, .qt5]
+    WaylandScreen.isUsed ? Peer.Toolkit.allCases : [.gtk3, .qt5]
 
-  /// Fails unless the board has those rows.
+  /// Throws an error unless the board has exactly these rows.
   func expect(rows expected: [ItemID]) async throws {
     guard try await rows() == expected else {
       throw Program.Failure(description: "the rows are \(try await texts())")
     }
   }
 
-  /// Ends the drag that is under way without a drop.
+  /// Cancels the drag in progress.
   func cancelDrag() throws {
     if screen is XScreen {
       try run("xdotool", "key", "Escape")
@@ -107,15 +116,15 @@ extension Desk {
     try screen.perform([.release])
   }
 
-  /// Waits until no drag is under way.
+  /// Waits until the bus has no drag session.
   func untilQuiet() async throws {
     try await until { try await self.connection.sessions().isEmpty }
   }
 
-  /// The board's rows.
+  /// Returns the board's rows.
   func rows() async throws -> [ItemID] { try await board.snapshot().sections[0].items }
 
-  /// Fails unless a row has those types first, in that order, with those bytes.
+  /// Throws an error unless the row has these types, in this order, with these bytes.
   func expect(_ item: ItemID, is parts: [Sample.Part]) async throws {
     let types = try await board.types(of: item)
     guard types.filter(parts.map(\.type).contains) == parts.map(\.type) else {
@@ -123,7 +132,7 @@ extension Desk {
     }
     for part in parts {
       var bytes = try await board.file(of: item, as: part.type).bytes()
-      // Some editors end a text with a new line of their own.
+      // Some editors append a line feed to a text.
       if part.type == .plainText, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
       guard bytes == part.bytes else {
         let text = String(decoding: bytes.prefix(80), as: UTF8.self)
@@ -133,7 +142,7 @@ extension Desk {
   }
 }
 
-/// Something that has happened.
+/// A flag that one task sets and another task reads.
 private final class Flag: Sendable {
   private let value = Atomic(false)
 
@@ -143,7 +152,7 @@ private final class Flag: Sendable {
 }
 
 extension Sample {
-  /// A row of plain text.
+  /// Returns the representation of a row of plain text.
   static func row(_ text: String) -> [Part] {
     [Part(type: .plainText, bytes: Array(text.utf8))]
   }

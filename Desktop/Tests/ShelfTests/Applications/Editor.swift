@@ -1,7 +1,7 @@
 import DragboardClient
 import Foundation
 
-/// A text editor, with one letter open in it.
+/// A text editor with an open file.
 final class Editor: Guest {
   /// The editors.
   enum Kind: String, CaseIterable {
@@ -27,7 +27,7 @@ final class Editor: Guest {
   private let letter: URL
   private var isEmpty = false
 
-  /// Starts an editor with a long letter, all of which is dragged.
+  /// Starts an editor with a long text, which is dragged as a whole.
   init(_ kind: Kind, at desk: Desk) throws {
     (self.kind, self.desk) = (kind, desk)
     letter = URL(fileURLWithPath: desk.folder).appending(path: "Letter.txt")
@@ -42,40 +42,43 @@ final class Editor: Guest {
   }
 
   private static let corner = (x: 420, y: 20)
-  /// On a busy machine Mousepad takes what it has saved itself for somebody else's change, and asks what to do.
+  /// On a busy machine, Mousepad mistakes its own save for a change by another program, and shows a
+  /// question.
   private static let settings = "[org/xfce/mousepad/preferences/file]\nmonitor-changes=false\n"
-  /// As many lines as fill the window: every place in it can be dragged.
+  /// The text fills the window, so that a drag can start at any position.
   private static let text = Array(repeating: "Grüße aus 世界, and more", count: 40)
     .joined(separator: "\n")
 
-  /// The representations that it drags: its whole text.
+  /// The representations that the editor drags: the whole text.
   static let parts = [Sample.Part(type: .plainText, bytes: Array(text.utf8))]
 
-  func offer() async throws -> Point {
-    // A click first: the text view of GTK 4.8 begins no second drag without one.
+  func prepareDrag() async throws -> Point {
+    // The text view of GTK 4.8 starts a second drag only after a click.
     try desk.screen.perform([.move((Self.corner.x + 60, Self.corner.y + 400)), .press, .release])
     try desk.screen.press(["ctrl+a"], in: window)
     return (Self.corner.x + 60, Self.corner.y + 250)
   }
 
-  func hasGiven(asMove isMove: Bool) async throws {
+  func untilDelivered(asMove isMove: Bool) async throws {
     try await untilSaved(isMove ? "" : Self.text)
     guard isMove else { return }
     try desk.screen.press(["ctrl+z"], in: window)
     try await untilSaved(Self.text)
   }
 
-  func open() async throws -> Point {
+  func prepareDrop() async throws -> Point {
     try desk.screen.press(["ctrl+a", "BackSpace"], in: window)
     try await untilSaved("")
     return (Self.corner.x + 200, Self.corner.y + 250)
   }
 
-  func hasTaken(_ parts: [Sample.Part]) async throws {
+  func untilReceived(_ parts: [Sample.Part]) async throws {
     try await untilSaved(String(decoding: parts.last?.bytes ?? [], as: UTF8.self))
   }
 
-  /// Saves the letter until it is `text`; editors end a text with a new line of their own.
+  /// Saves until the file contains `text`.
+  ///
+  /// Line feeds at the end are ignored, because editors append one.
   private func untilSaved(_ text: String) async throws {
     try await desk.until {
       try self.desk.screen.press(["ctrl+s"], in: self.window)

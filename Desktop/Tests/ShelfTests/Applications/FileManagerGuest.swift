@@ -1,7 +1,7 @@
 import DragboardClient
 import Foundation
 
-/// A file manager that shows a folder.
+/// A file manager that shows a directory.
 final class FileManagerGuest: Guest {
   /// The file managers.
   enum Kind: String, CaseIterable {
@@ -18,7 +18,7 @@ final class FileManagerGuest: Guest {
       }
     }
 
-    /// The position of the directory's first file in the window.
+    /// The position of the first file in the window.
     fileprivate var firstFile: Point {
       switch self {
       case .thunar: (210, 140)
@@ -35,7 +35,7 @@ final class FileManagerGuest: Guest {
   private let folder: URL
   private let file: URL
 
-  /// Starts a file manager that shows a folder with one file, or with none.
+  /// Starts a file manager that shows a directory with one file, or an empty directory.
   init(_ kind: Kind, withFile hasFile: Bool, at desk: Desk) throws {
     (self.kind, self.desk) = (kind, desk)
     folder = URL(fileURLWithPath: desk.folder).appending(path: "Inbox")
@@ -49,28 +49,28 @@ final class FileManagerGuest: Guest {
 
   private static let corner = (x: 430, y: 20)
 
-  /// The representations that it drags: its file.
+  /// The representations that the file manager drags: the address of the file.
   var parts: [Sample.Part] {
     [Sample.Part(type: .uriList, bytes: Array((file.absoluteString + "\r\n").utf8))]
   }
 
-  func offer() async throws -> Point {
+  func prepareDrag() async throws -> Point {
     (Self.corner.x + kind.firstFile.x, Self.corner.y + kind.firstFile.y)
   }
 
-  /// A file stays where it is: the shelf keeps its address.
-  func hasGiven(asMove isMove: Bool) async throws {
+  /// The shelf stores only the address, so the file must still exist.
+  func untilDelivered(asMove isMove: Bool) async throws {
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw Program.Failure(description: "\(file.path) is gone")
     }
   }
 
-  func open() async throws -> Point {
+  func prepareDrop() async throws -> Point {
     for file in try files() { try FileManager.default.removeItem(at: file) }
     return (Self.corner.x + 400, Self.corner.y + 350)
   }
 
-  func hasTaken(_ parts: [Sample.Part]) async throws {
+  func untilReceived(_ parts: [Sample.Part]) async throws {
     let expected = try bytes(of: parts)
     try await desk.until {
       let files = try self.files()
@@ -78,7 +78,7 @@ final class FileManagerGuest: Guest {
     }
   }
 
-  /// Returns the content of a row's file: the row's bytes, or those of the file at its address.
+  /// Returns the bytes of the file that a drop of these representations creates.
   private func bytes(of parts: [Sample.Part]) throws -> [UInt8] {
     guard let part = parts.first, part.type == .uriList else { return parts.first?.bytes ?? [] }
     return Array("a note".utf8)

@@ -1,19 +1,24 @@
 import DragboardClient
 
-/// Another application, whose window is at the right of the shelf.
+/// Another application, whose window is to the right of the shelf.
 protocol Guest {
   /// The name of the application.
   var name: String { get }
 
-  /// Has it ready to be dragged from, and gives where to take hold.
-  func offer() async throws -> Point
+  /// Prepares a drag from the application.
+  ///
+  /// - Returns: the point at which the drag starts.
+  func prepareDrag() async throws -> Point
 
-  /// Waits until it has given what it offered; it has kept it, unless it was moved.
-  func hasGiven(asMove isMove: Bool) async throws
+  /// Waits until the application has delivered its content, and has removed it if the drag is a
+  /// move.
+  func untilDelivered(asMove isMove: Bool) async throws
 
-  /// Has it ready to be dropped on, and gives where.
-  func open() async throws -> Point
+  /// Prepares a drop on the application.
+  ///
+  /// - Returns: the point of the drop.
+  func prepareDrop() async throws -> Point
 
-  /// Waits until it has taken a row of those types.
-  func hasTaken(_ parts: [Sample.Part]) async throws
+  /// Waits until the application has received a row with these representations.
+  func untilReceived(_ parts: [Sample.Part]) async throws
 }

@@ -1,7 +1,9 @@
 import DragboardClient
 import Foundation
 
-/// A program of the tests' own in one of the toolkits; it prints what happens to it.
+/// A small program of these tests, written with one of the toolkits.
+///
+/// It prints the events of its drags and drops.
 struct Peer: Guest {
   /// The toolkits.
   enum Toolkit: String, CaseIterable {
@@ -19,14 +21,14 @@ struct Peer: Guest {
     }
   }
 
-  /// The directory of the programs that need no build.
+  /// The directory of the scripts.
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Peers")
 
   let name: String
   private let program: Program
 
-  /// Starts a peer that holds a sample out, and asks for a copy or a move of what is dropped on it.
+  /// Starts a peer that drags a sample, and requests a copy or a move for drops on its window.
   init(_ toolkit: Toolkit, with sample: Sample, asksForMove: Bool, at desk: Desk) throws {
     name = toolkit.rawValue
     let parts = try sample.parts(in: desk.folder)
@@ -48,7 +50,7 @@ struct Peer: Guest {
       + (isText ? escaped(part.bytes) : Data(part.bytes).base64EncodedString())
   }
 
-  /// As the peers print text: with GLib's escapes for the ends of lines.
+  /// Returns a text with the escapes that the peers print for line ends.
   private static func escaped(_ bytes: [UInt8]) -> String {
     let text = bytes.split(separator: UInt8(ascii: "\r"), omittingEmptySubsequences: false)
       .joined(separator: Array("\\r".utf8))
@@ -57,18 +59,18 @@ struct Peer: Guest {
     return String(decoding: Array(text), as: UTF8.self)
   }
 
-  func offer() -> Point { (Self.corner.x + 150, Self.corner.y + 100) }
+  func prepareDrag() -> Point { (Self.corner.x + 150, Self.corner.y + 100) }
 
-  func hasGiven(asMove isMove: Bool) throws {
+  func untilDelivered(asMove isMove: Bool) throws {
     try expect(isMove ? "ended move" : "ended copy")
   }
 
-  /// Waits until it has learnt that its drag was dropped nowhere.
-  func isCancelled() throws { try expect("cancelled") }
+  /// Waits until the peer prints that its drag was cancelled.
+  func untilCancelled() throws { try expect("cancelled") }
 
-  func open() -> Point { (Self.corner.x + 150, Self.corner.y + 300) }
+  func prepareDrop() -> Point { (Self.corner.x + 150, Self.corner.y + 300) }
 
-  func hasTaken(_ parts: [Sample.Part]) throws {
+  func untilReceived(_ parts: [Sample.Part]) throws {
     let expected = parts.map(Self.line(of:))
     let lines = linesOfDrop()
     for line in expected where !lines.contains(line) {
@@ -76,7 +78,7 @@ struct Peer: Guest {
     }
   }
 
-  /// Waits for a drop, and gives what it printed of it.
+  /// Waits for a drop on the peer, and returns the lines that the peer prints.
   func linesOfDrop() -> [String] {
     var lines: [String] = []
     while let line = program.nextLine(), line != "dropped" { lines.append(line) }

@@ -1,27 +1,27 @@
 import Foundation
 import Testing
 
-/// A case that is tried several times in a row.
+/// Repetitions of a test case.
 struct Rounds {
-  /// How often each case is tried; nil where the applications are not to be tested.
+  /// The number of repetitions of each case; nil disables the tests with other applications.
   static let number = ProcessInfo.processInfo.environment["SHELF_TEST_ROUNDS"].flatMap(Int.init)
 
-  /// Where pictures of the drags go.
+  /// The directory for screenshots of the drags.
   private static let pictures = ProcessInfo.processInfo.environment["SHELF_TEST_PICTURES"]
 
   private let name: String
   private let desk: Desk
 
-  /// A case of that name, at a desk.
+  /// Creates the repetitions of a case with this name.
   init(_ name: String, at desk: Desk) {
     (self.name, self.desk) = (name, desk)
   }
 
-  /// Runs several rounds, prints the number of successes, and fails if one of them failed.
+  /// Repeats the case, prints the number of successes, and fails if one repetition fails.
   ///
-  /// - Parameter round: a drag and its expected result; it gets a function that takes a picture in
-  /// the first round only.
-  /// - Throws: the reason if the results cannot be written.
+  /// - Parameter round: a drag and its expected result; gets a function that takes a screenshot in
+  ///   the first repetition only.
+  /// - Throws: an error if the results cannot be written.
   func run(_ round: (_ picture: (String) throws -> Void) async throws -> Void) async throws {
     let number = try #require(Self.number)
     var misses: [String] = []
@@ -32,15 +32,15 @@ struct Rounds {
       } catch {
         try takePicture(of: "miss-\(index)")
         misses.append("\(index): \(error)")
-        try desk.screen.perform([.release, .letGo("Shift_L"), .letGo("Control_L")])
+        try desk.screen.perform([.release, .releaseKey("Shift_L"), .releaseKey("Control_L")])
       }
     }
-    try tell("\(name): \(number - misses.count) of \(number)", misses)
+    try record("\(name): \(number - misses.count) of \(number)", misses)
     #expect(misses.isEmpty, "\(name)")
   }
 
-  /// Adds a line to the results, and one for each miss.
-  private func tell(_ result: String, _ misses: [String]) throws {
+  /// Appends the result and the failures to the file of the results.
+  private func record(_ result: String, _ misses: [String]) throws {
     print(result)
     guard let folder = Self.pictures else { return }
     let path = "\(folder)/results.txt"

@@ -1,17 +1,19 @@
 import DragboardClient
 import Foundation
 
-/// Something to drag.
+/// A sample of content to drag.
 enum Sample: String, CaseIterable {
   case text, html, file, image
 
-  /// One of its types.
+  /// A representation of the sample.
   struct Part {
     let type: ContentType
     let bytes: [UInt8]
   }
 
-  /// Returns its types in their order; its file, if it has one, is in that directory.
+  /// Returns the representations of the sample in order.
+  ///
+  /// - Parameter folder: the directory in which the sample's file, if any, is created.
   func parts(in folder: String) throws -> [Part] {
     switch self {
     case .text: return [Part(type: .plainText, bytes: Array("Grüße, 世界".utf8))]
@@ -29,7 +31,7 @@ enum Sample: String, CaseIterable {
       let path = "\(folder)/Picture.png"
       if !FileManager.default.fileExists(atPath: path) {
         try Program.run(
-          // Noise is not compressed: too much for one message of the display.
+          // Noise cannot be compressed, so the picture is too large for one message of the display.
           ["convert", "-size", "400x300", "xc:gray", "+noise", "Random", "-strip", path],
           ProcessInfo.processInfo.environment)
       }

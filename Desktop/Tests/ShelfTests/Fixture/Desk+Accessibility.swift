@@ -1,10 +1,10 @@
 import Foundation
 
-/// An object of the shelf's windows, as a screen reader finds it.
+/// An object of the shelf's windows, as a screen reader reads it.
 struct Control: CustomStringConvertible {
   /// Its depth in the tree.
   let depth: Int
-  /// Its role, by the name of AT-SPI: `push button`.
+  /// Its role, as AT-SPI names it: `push button`.
   let role: String
   /// Its name.
   let name: String
@@ -26,7 +26,9 @@ struct Control: CustomStringConvertible {
 }
 
 extension Desk {
-  /// Starts the bus of screen readers; returns the variables with which a program is readable.
+  /// Starts the bus of screen readers.
+  ///
+  /// - Returns: the variables that connect a program to this bus.
   func accessibility() throws -> [String: String] {
     let address = try run(
       "gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus",
@@ -36,12 +38,12 @@ extension Desk {
     ]
   }
 
-  /// Returns the objects of a readable shelf from top to bottom.
+  /// Returns the objects of a shelf that uses these variables, from top to bottom.
   func controls(_ variables: [String: String]) throws -> [Control] {
     try readTree([], variables).split(separator: "\n").compactMap(Control.init)
   }
 
-  /// Clicks a control of a readable shelf.
+  /// Clicks a control of a shelf that uses these variables.
   func click(_ role: String, _ name: String, _ variables: [String: String]) throws {
     try readTree([role, name], variables)
   }
@@ -53,7 +55,9 @@ extension Desk {
       environment.merging(variables) { $1 })
   }
 
-  /// Waits until a readable shelf has an object that fulfils a condition, and returns all objects.
+  /// Waits until a shelf that uses these variables has an object that meets a condition.
+  ///
+  /// - Returns: all objects.
   @discardableResult
   func until(
     _ variables: [String: String], line: Int = #line, has isRight: (Control) -> Bool

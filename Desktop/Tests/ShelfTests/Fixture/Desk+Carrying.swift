@@ -1,8 +1,10 @@
 import DragboardClient
 
-/// Drags that go by several places before they are dropped.
+/// Drags over several positions.
 extension Desk {
-  /// Takes the pointer from one place to another in steps, with its button as it is.
+  /// Moves the pointer from one position to another in steps.
+  ///
+  /// The state of its button does not change.
   func move(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) throws {
     var words = ["xdotool"]
     for step in 1...10 {
@@ -14,7 +16,7 @@ extension Desk {
     try Program.run(words, environment)
   }
 
-  /// Whether a board is asked about a drag within a second.
+  /// Returns whether the daemon proposes an operation for a drag within a second.
   func isProposed(_ session: DragSession) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(1)
     while ContinuousClock.now < end {

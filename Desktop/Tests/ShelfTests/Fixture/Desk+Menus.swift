@@ -1,13 +1,14 @@
 /// The actions of the shelf's menus, and its toasts.
 extension Desk {
-  /// Does an action of the shelf's window, as its menu does.
+  /// Activates an action of the shelf's window, as a menu item does.
   func activate(_ action: String, _ target: String = "[]") throws {
     try run(
       "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
       "/org/dragboard/Shelf/window/1", "--method", "org.gtk.Actions.Activate", action, target, "{}")
   }
 
-  /// Clicks along the lower edge of the shelf's window, where a toast has its button.
+  /// Clicks several points along the lower edge of the shelf's window, one of which is in the
+  /// button of a toast.
   func pressButtonOfToast() throws {
     var words = ["xdotool"]
     for x in stride(from: 190, through: 330, by: 14) {

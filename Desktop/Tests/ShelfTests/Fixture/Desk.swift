@@ -1,17 +1,18 @@
 import DragboardClient
 import Foundation
 
-/// A desk to work at: a bus, a daemon, and a shelf on the display that the tests were started with.
+/// A desktop for one test: a bus, a daemon, a shelf, and the display on which the tests were
+/// started.
 ///
-/// Everything on it ends with the last reference.
+/// All its processes end with the last reference.
 final class Desk {
-  /// The environment of programs on the desk.
+  /// The environment of programs on this desktop.
   let environment: [String: String]
   /// A client of the daemon.
   let connection: DragboardConnection
   /// The board that the shelf shows.
   let board: Board
-  /// The display that the desk is on.
+  /// The display of the desktop.
   let screen: any Screen
   private let home: URL
   private let bus: Program
@@ -19,12 +20,12 @@ final class Desk {
   private var shelf: Program?
   private var window = ""
 
-  /// Lays out a desk without a shelf.
+  /// Starts the bus and the daemon, but no shelf.
   ///
-  /// - Throws: what keeps something from starting.
+  /// - Throws: an error if a program cannot be started.
   init() async throws {
     home = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
-    // A user's settings for a daemon of their own do not belong to the desk.
+    // The user's settings must not change the daemon of the test.
     var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DRAGBOARD_") }
     for (variable, folder) in [
       "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
@@ -37,10 +38,11 @@ final class Desk {
     }
     environment["HOME"] = home.path
     environment["GTK_A11Y"] = "none"
-    // GTK 3's name for the same: a bus for screen readers would outlive the desk.
+    // The same setting for GTK 3, which would otherwise start a bus for screen readers that
+    // outlives the test.
     environment["NO_AT_BRIDGE"] = "1"
     screen =
-      WaylandScreen.isThere
+      WaylandScreen.isUsed
       ? try WaylandScreen(pointer: "\(try Self.ownProducts())/virtual-pointer") : XScreen()
     environment.merge(screen.environment) { $1 }
     environment["GSK_RENDERER"] = "cairo"
@@ -63,7 +65,7 @@ final class Desk {
     try? FileManager.default.removeItem(at: home)
   }
 
-  /// The directories of the executables of this package and of the package around it, which
+  /// The directories of the executables of this package and of the root package, which
   /// `Desktop/test` has built.
   private static func products() throws -> String {
     let folder = try ownProducts()
@@ -86,20 +88,20 @@ final class Desk {
     return daemon
   }
 
-  /// Kills the daemon, as a crash would.
+  /// Kills the daemon, like a crash.
   func killDaemon() { daemon.kill() }
 
-  /// Starts the daemon again, on the same data.
+  /// Restarts the daemon with the same data.
   func restartDaemon() throws { daemon = try Self.startDaemon(environment) }
 
-  /// Runs a program on the desk, and gives what it wrote.
+  /// Runs a program on this desktop until it exits, and returns its standard output.
   @discardableResult
   func run(_ arguments: String...) throws -> String { try Program.run(arguments, environment) }
 
-  /// Starts a program on the desk.
+  /// Starts a program on this desktop.
   func start(_ arguments: String...) throws -> Program { try Program(arguments, environment) }
 
-  /// Opens the shelf, waits until it shows the board, and gives it the keyboard.
+  /// Opens the shelf, waits until it shows the board, and gives it the keyboard focus.
   func openShelf(
     titled title: String = "Shelf", with variables: [String: String] = [:]
   ) async throws {
@@ -116,7 +118,7 @@ final class Desk {
     }
   }
 
-  /// Waits for a window, and gives its number.
+  /// Waits for a window, and returns its number.
   func window(named name: String) throws -> String {
     try XScreen.search("^\(name)$")
   }
@@ -131,10 +133,10 @@ final class Desk {
     }
   }
 
-  /// Asks again and again until it is so; 20 seconds end a test that would hang.
-  func until(line: Int = #line, _ isSo: () async throws -> Bool) async throws {
+  /// Waits until a condition is true; fails the test after 20 seconds.
+  func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(20)
-    while try await !isSo() {
+    while try await !condition() {
       guard ContinuousClock.now < end else {
         throw Program.Failure(description: "line \(line): 20 seconds have passed")
       }
@@ -144,15 +146,17 @@ final class Desk {
 
   // MARK: Keys and the pointer
 
-  /// Presses keys at the shelf, one after the other: `alt+Down`; another window may have taken the keyboard.
+  /// Presses keys in the shelf, one after another: `alt+Down`.
+  ///
+  /// The shelf gets the keyboard focus first, because another window may have it.
   func press(_ keys: String...) throws { try press(keys) }
 
-  /// Presses keys at the shelf, one after the other.
+  /// Presses keys in the shelf, one after another.
   func press(_ keys: [String]) throws {
     try Program.run(["xdotool", "windowfocus", window, "key"] + keys, environment)
   }
 
-  /// Presses keys at a dialog, when it is there.
+  /// Waits for a dialog, and presses keys in it.
   func answer(_ title: String, _ keys: String...) throws {
     let dialog = try window(named: NSRegularExpression.escapedPattern(for: title))
     try Program.run(
@@ -160,12 +164,14 @@ final class Desk {
       environment)
   }
 
-  /// Returns the selection of the shelf.
+  /// Returns the selected rows of the shelf.
   func selection() async throws -> [ItemID] {
     try await connection.views().first { $0.info.board == board.id }?.info.selection ?? []
   }
 
-  /// Presses a key until that row is selected: the shelf may have yet to show it.
+  /// Presses a key until only this row is selected.
+  ///
+  /// The shelf may not have shown the row yet.
   func select(_ item: ItemID, by key: String) async throws {
     try await until {
       try self.press(key)
@@ -173,7 +179,8 @@ final class Desk {
     }
   }
 
-  /// Presses the pointer's button at one place and takes it to another in steps, as a hand does.
+  /// Presses the pointer's button at one position and moves the pointer to another in steps, as a
+  /// hand does.
   func drag(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) throws {
     var words = ["xdotool", "mousemove", "\(start.x)", "\(start.y)", "mousedown", "1"]
     for step in 1...10 {
@@ -185,7 +192,7 @@ final class Desk {
     try Program.run(words, environment)
   }
 
-  /// Waits until the drag's session is offered `operation`, then releases the pointer.
+  /// Waits until the daemon proposes `operation` for the drag, then releases the pointer's button.
   func drop(when operation: DropOperation) async throws {
     try await until {
       try self.run("xdotool", "mousemove_relative", "--", "1", "0")
@@ -197,7 +204,7 @@ final class Desk {
 
   // MARK: The board
 
-  /// The texts of the board's rows, all sections.
+  /// Returns the texts of the rows of all sections.
   func texts() async throws -> [String] {
     var texts: [String] = []
     for section in try await board.snapshot().sections.indices {
@@ -206,7 +213,7 @@ final class Desk {
     return texts
   }
 
-  /// Waits until the board has those texts.
+  /// Waits until the board has these texts.
   func untilTexts(_ texts: [String], line: Int = #line) async throws {
     try await until(line: line) { try await self.texts() == texts }
   }

@@ -1,23 +1,27 @@
 import Foundation
 import Synchronization
 
-/// A program that a test has started; it is killed with the last reference.
+/// A process that a test has started.
+///
+/// It is killed with the last reference.
 final class Program: Sendable {
-  /// A program that failed.
+  /// A failure of a program or of a check.
   struct Failure: Error, CustomStringConvertible {
-    /// The command, and how it ended.
+    /// The problem.
     let description: String
   }
 
-  /// The pipe to its standard input; nil if it has none.
+  /// The pipe to the standard input; nil if the input is empty.
   let input: Pipe?
   private let process: Process
   private let output: FileHandle
   private let rest = Mutex(Data())
 
-  /// Starts a program that is found on PATH; what it writes to standard error goes to the test's.
+  /// Starts a program from `PATH`.
   ///
-  /// - Throws: what keeps it from starting.
+  /// The program inherits the test's standard error.
+  ///
+  /// - Throws: an error if the program cannot be started.
   init(_ arguments: [String], _ environment: [String: String], input: Pipe? = nil) throws {
     let process = Process()
     let pipe = Pipe()
@@ -34,9 +38,9 @@ final class Program: Sendable {
 
   deinit { kill() }
 
-  /// Runs a program to its end, and gives what it wrote.
+  /// Runs a program until it exits, and returns its standard output.
   ///
-  /// - Throws: `Failure` where it does not end well.
+  /// - Throws: `Failure` if the exit code is not 0.
   @discardableResult
   static func run(_ arguments: [String], _ environment: [String: String]) throws -> String {
     let program = try Program(arguments, environment)
@@ -49,7 +53,10 @@ final class Program: Sendable {
     return text.trimmingCharacters(in: .newlines)
   }
 
-  /// Waits for the next line that it writes; nil at the end, and after 20 seconds, which end a test that would hang.
+  /// Waits for the next line of standard output.
+  ///
+  /// - Returns: the line without its end; nil at the end of the output, and after 20 seconds
+  ///   without output.
   func nextLine() -> String? {
     rest.withLock { rest in
       while true {
@@ -66,10 +73,10 @@ final class Program: Sendable {
     }
   }
 
-  /// Kills it and what it has started, as a bus its services, and waits until it is gone.
+  /// Kills the process and its children, and waits until the process has exited.
   func kill() {
     guard process.isRunning else { return }
-    // Foundation gives each process that it starts a group of its own.
+    // Foundation starts each process in its own process group.
     Foundation.kill(-process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A reader of the shelf's windows, as for people who do not see them.
+/// A screen reader, which reads the shelf's windows through AT-SPI.
 struct ScreenReader {
   /// A visible widget.
   struct Widget: Hashable {
@@ -8,7 +8,7 @@ struct ScreenReader {
     let role: String
     /// The name that is read aloud.
     let name: String
-    /// `focused`, `checked`, `selected`, `sensitive`.
+    /// The states: `focused`, `checked`, `selected`, `sensitive`.
     let states: Set<String>
   }
 
@@ -16,7 +16,7 @@ struct ScreenReader {
   private let launcher: Program
   private let bus: String
 
-  /// Starts the bus for screen readers on a desk, before the shelf.
+  /// Starts the bus for screen readers; must be called before the shelf starts.
   init(at desk: Desk) throws {
     self.desk = desk
     launcher = try desk.start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
@@ -27,7 +27,7 @@ struct ScreenReader {
     bus = String(answer.drop { $0 != "'" }.dropFirst().prefix { $0 != "'" })
   }
 
-  /// The variables with which a shelf speaks to the reader.
+  /// The variables that connect a shelf to the screen reader.
   var variables: [String: String] { ["GTK_A11Y": "atspi", "AT_SPI_BUS_ADDRESS": bus] }
 
   private func read(_ arguments: String...) throws -> String {
@@ -48,10 +48,10 @@ struct ScreenReader {
   /// Returns the visible widgets.
   func widgets() throws -> [Widget] { Self.widgets(try read("tree")) }
 
-  /// The widget with the keyboard.
+  /// Returns the widget with the keyboard focus.
   func focus() throws -> Widget? { Self.widgets(try read("focus")).first }
 
-  /// Waits until there is a widget whose name begins so, and returns it.
+  /// Waits for a widget with this role whose name begins with `name`, and returns it.
   @discardableResult
   func wait(for role: String, _ name: String, line: Int = #line) async throws -> Widget {
     var found: Widget?
@@ -63,12 +63,13 @@ struct ScreenReader {
     return found
   }
 
-  /// Activates a widget, when it is there.
+  /// Waits for a widget, and activates it.
   func press(_ name: String, line: Int = #line) async throws {
     try await desk.until(line: line) { (try? read("press", name)) != nil }
   }
 
-  /// Moves the keyboard with Tab until it is at a widget with this role, or any, and name.
+  /// Presses a key, by default Tab, until the widget with this name, and this role if given, has
+  /// the keyboard focus.
   func tab(to name: String, role: String? = nil, by key: String = "Tab") throws {
     for _ in 1...30 {
       if let focus = try focus(), focus.name == name, role == nil || focus.role == role { return }

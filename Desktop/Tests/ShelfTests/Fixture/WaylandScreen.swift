@@ -1,6 +1,6 @@
 import Foundation
 
-/// A display of sway without a screen: `SWAYSOCK` and `WAYLAND_DISPLAY` name it.
+/// A display of sway without a monitor, which `SWAYSOCK` and `WAYLAND_DISPLAY` identify.
 final class WaylandScreen: Screen {
   let environment = [
     "GDK_BACKEND": "wayland", "QT_QPA_PLATFORM": "wayland", "MOZ_ENABLE_WAYLAND": "1",
@@ -9,12 +9,12 @@ final class WaylandScreen: Screen {
   private let pointer: Program
   private let input = Pipe()
 
-  /// Whether the tests were started on one.
-  static var isThere: Bool { variables["SWAYSOCK"] != nil }
+  /// Whether the tests were started on such a display.
+  static var isUsed: Bool { variables["SWAYSOCK"] != nil }
 
-  /// The display, with a pointer of its own.
+  /// Starts a virtual pointer on the display.
   ///
-  /// - Throws: what keeps the pointer from starting.
+  /// - Throws: an error if the program of the pointer cannot be started.
   init(pointer program: String) throws {
     pointer = try Program([program, "1000", "700"], Self.variables, input: input)
   }
@@ -22,12 +22,12 @@ final class WaylandScreen: Screen {
   func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
   {
     let window = "[title=\"\(title)\"]"
-    let isThere = "until swaymsg '\(window) floating enable' >/dev/null 2>&1; do sleep 0.05; done"
-    try Program.run(["timeout", "30", "sh", "-c", isThere], Self.variables)
-    // Some applications choose their size once more when they are shown.
+    let wait = "until swaymsg '\(window) floating enable' >/dev/null 2>&1; do sleep 0.05; done"
+    try Program.run(["timeout", "30", "sh", "-c", wait], Self.variables)
+    // Some applications resize their window again after it is shown.
     let frame = "\(width)x\(height)+\(corner.x)+\(corner.y)"
     for _ in 1...100 {
-      try tell(
+      try send(
         "\(window) border none, resize set \(width) \(height), move absolute position \(corner.x) \(corner.y)"
       )
       try Program.run(["sleep", "0.1"], Self.variables)
@@ -36,7 +36,7 @@ final class WaylandScreen: Screen {
     throw Program.Failure(description: "\(title) does not go where it is put")
   }
 
-  /// The places of all floating windows: `380x560+0+0`.
+  /// Returns the positions and sizes of all floating windows: `380x560+0+0`.
   private func frames() throws -> [String] {
     let tree = try Program.run(["swaymsg", "-r", "-t", "get_tree"], Self.variables)
     let root = try JSONDecoder().decode(Node.self, from: Data(tree.utf8))
@@ -62,7 +62,7 @@ final class WaylandScreen: Screen {
     try Program.run(["swaymsg", "-t", "get_tree"], Self.variables)
   }
 
-  func focus(_ window: String) throws { try tell("\(window) focus") }
+  func focus(_ window: String) throws { try send("\(window) focus") }
 
   func press(_ keys: [String], in window: String) throws {
     try focus(window)
@@ -85,17 +85,17 @@ final class WaylandScreen: Screen {
 
   func picture(to path: String) throws { try Program.run(["grim", path], Self.variables) }
 
-  private func tell(_ command: String) throws {
+  private func send(_ command: String) throws {
     try Program.run(["swaymsg", command], Self.variables)
   }
 
-  /// Keys that are held while something is dragged mean nothing to sway.
+  /// Returns the line for the virtual pointer; nil for keys, which sway ignores during a drag.
   private static func line(for motion: Motion) -> String? {
     switch motion {
     case .move(let (x, y)): "move \(x) \(y)"
     case .press: "press"
     case .release: "release"
-    case .hold, .letGo: nil
+    case .holdKey, .releaseKey: nil
     case .rest(let time): "rest \(Int(time / .milliseconds(1)))"
     }
   }

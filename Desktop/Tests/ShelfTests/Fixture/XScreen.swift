@@ -1,6 +1,6 @@
 import Foundation
 
-/// An X display without a window manager, by way of xdotool.
+/// An X display without a window manager, which xdotool controls.
 struct XScreen: Screen {
   let environment = [
     "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "MOZ_ENABLE_WAYLAND": "0",
@@ -9,7 +9,7 @@ struct XScreen: Screen {
   func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
   {
     let window = try Self.search(title)
-    // Some applications put their windows elsewhere once more when they are shown.
+    // Some applications move their window again after it is shown.
     for _ in 1...100 {
       try run("windowsize", window, "\(width)", "\(height)")
       try run("windowmove", window, "\(corner.x)", "\(corner.y)", "sleep", "0.1")
@@ -23,8 +23,8 @@ struct XScreen: Screen {
 
   /// Waits for a visible window whose title matches a regular expression, and returns its number.
   ///
-  /// The waiting is not that of xdotool: nothing could end it, because children of a test's threads
-  /// do not get the signal of an alarm.
+  /// The option `--sync` of xdotool is not used, because nothing could end its wait: the children
+  /// of a test's threads do not receive the signal of an alarm.
   static func search(_ title: String) throws -> String {
     let search = "xdotool search --onlyvisible --name \"$1\" && exit; sleep 0.05"
     let found = try Program.run(
@@ -60,8 +60,8 @@ struct XScreen: Screen {
     case .move(let (x, y)): ["mousemove", "\(x)", "\(y)"]
     case .press: ["mousedown", "1"]
     case .release: ["mouseup", "1"]
-    case .hold(let key): ["keydown", key]
-    case .letGo(let key): ["keyup", key]
+    case .holdKey(let key): ["keydown", key]
+    case .releaseKey(let key): ["keyup", key]
     case .rest(let time): ["sleep", "\(time / .seconds(1))"]
     }
   }

@@ -43,7 +43,7 @@ public struct ConfigurationStore: Sendable {
     }
   }
 
-  /// Reads the configuration; nil if this machine is in no group.
+  /// Reads the configuration; nil if this machine is not in a group.
   public func load() throws -> LinkConfiguration? {
     guard exists else { return nil }
     let file = try FileDescriptor(opening: path, O_RDONLY)

@@ -102,7 +102,7 @@ public actor Group {
   public func share(_ board: String) async throws {
     try await change { state in
       guard !state.boards.values.contains(board) else {
-        throw Refusal(description: "board: \"\(board)\" is shared already")
+        throw Refusal(description: "board: \"\(board)\" is already shared")
       }
       return .shared(.random(), board: board)
     }

@@ -10,7 +10,7 @@ struct ServiceLock {
 
   /// The error of a service that starts while another service of the user is running.
   struct InUse: Error, CustomStringConvertible {
-    let description = "service: dragboard-link is running already"
+    let description = "service: dragboard-link is already running"
   }
 
   init(in store: ConfigurationStore) throws {

@@ -119,10 +119,10 @@ final class Machine: @unchecked Sendable {
 
 /// Waits until a condition is true; fails the test after the deadline.
 func until(
-  line: Int = #line, _ seconds: Int = 30, _ holds: () async throws -> Bool
+  line: Int = #line, _ seconds: Int = 30, _ condition: () async throws -> Bool
 ) async throws {
   let end = ContinuousClock.now + .seconds(seconds)
-  while try await !holds() {
+  while try await !condition() {
     guard ContinuousClock.now < end else {
       throw Program.Failure(description: "the condition of line \(line) does not hold")
     }
