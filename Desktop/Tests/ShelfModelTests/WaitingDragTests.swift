@@ -35,7 +35,7 @@ import Testing
     #expect(title(drag([report, text, text])) == "report.pdf and 2 more")
   }
 
-  @Test("A name with bidirectional controls is shown in its stored order")
+  @Test("A name is shown without bidirectional controls")
   func deception() {
     let item = WaitingDrag.Item(types: [.plainText], suggestedName: "a\u{202E}txt.exe")
     #expect(!title(drag([item])).contains("\u{202E}"))

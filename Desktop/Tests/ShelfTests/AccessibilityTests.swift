@@ -62,7 +62,8 @@ extension ShelfTests {
           close: Self.key("Escape")),
         View(
           name: "text editor", open: Self.key("F2"),
-          contains: { $0.role == "text" && $0.name == "Text of the row" }, close: Self.key("Escape")),
+          contains: { $0.role == "text" && $0.name == "Text of the row" }, close: Self.key("Escape")
+        ),
         View(
           name: "preview", window: "Preview", open: Self.key("space"),
           contains: { $0.role == "text" && $0.name == "Text of the row" },

@@ -140,7 +140,7 @@ extension ShelfTests {
       manager.kill()
     }
 
-    @Test("On a display where windows have no position, the shelf says so and opens as an ordinary window")
+    @Test("Without window positions, the shelf says so and opens as an ordinary window")
     func unsupported() async throws {
       let desk = try await Desk()
       let server = try desk.start("gtk4-broadwayd", "--unixsocket=\(desk.folder)/web", ":7")

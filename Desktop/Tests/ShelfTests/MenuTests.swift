@@ -29,7 +29,7 @@ extension ShelfTests {
       return false
     }
 
-    @Test("A row is locked and unlocked by the keyboard, and pinned and fixed in place by the pointer")
+    @Test("A row is locked by the keyboard, and pinned and fixed in place by the pointer")
     func gates() async throws {
       let desk = try await Desk()
       try await desk.openShelf()

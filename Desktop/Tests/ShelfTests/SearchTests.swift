@@ -34,7 +34,7 @@ extension ShelfTests {
       try await desk.until { try await desk.selection() == (row < 0 ? [] : [rows[row]]) }
     }
 
-    @Test("Rows that a search hides are not deleted, and the found row stays selected after the search")
+    @Test("Rows that a search hides are not deleted; the found row stays selected afterwards")
     func hidden() async throws {
       let desk = try await Desk()
       try desk.run("sh", "-c", "seq 100 | dragboard add --lines")

@@ -9,9 +9,7 @@ extension ShelfTests {
       try await desk.board.page(ofSection: 0, from: 0, count: 100).rows.map(\.attributes.stack)
     }
 
-    /// Opens a shelf whose board has these texts.
-    ///
-    /// - Parameter members: the indexes of the rows that form a stack.
+    /// Opens a shelf whose board has these texts, of which those at the indexes `members` are a stack.
     private func open(
       _ desk: Desk, _ texts: [String], stacking members: Range<Int>
     ) async throws -> [ItemID] {

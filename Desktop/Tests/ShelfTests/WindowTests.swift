@@ -227,7 +227,9 @@ extension ShelfTests {
       return Int(count) ?? 0
     }
 
-    @Test("The first key shows the focus ring, even if the focus stays on its row", arguments: ["Home", "Up"])
+    @Test(
+      "The first key shows the focus ring, even if the focus stays on its row",
+      arguments: ["Home", "Up"])
     func visibility(key: String) async throws {
       let desk = try await Desk()
       let manager = try desk.start("openbox", "--sm-disable")

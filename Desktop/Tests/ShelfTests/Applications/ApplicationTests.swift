@@ -161,7 +161,8 @@ extension ShelfTests {
     }
 
     @Test(
-      "A drag from a web page is dropped at the pointer's position", arguments: [Sample.html, .image])
+      "A drag from a web page is dropped at the pointer's position",
+      arguments: [Sample.html, .image])
     func pageIn(_ sample: Sample) async throws {
       let desk = try await Desk()
       try await desk.openShelf()

@@ -16,9 +16,8 @@ extension Desk {
   /// The position above a row of the shelf.
   static func gap(aboveRow row: Int) -> Point { (150, 58 + 56 * row) }
 
-  /// Replaces the rows of the board, and waits until the shelf shows the new rows.
-  ///
-  /// - Parameter rows: the representations of each row.
+  /// Replaces the rows of the board by rows with these representations, and waits until the shelf
+  /// shows them.
   func fill(_ rows: [[Sample.Part]]) async throws -> [ItemID] {
     let old = try await board.snapshot().sections[0].items
     if !old.isEmpty { try await board.delete(old) }

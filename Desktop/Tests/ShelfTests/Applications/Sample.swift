@@ -11,9 +11,7 @@ enum Sample: String, CaseIterable {
     let bytes: [UInt8]
   }
 
-  /// Returns the representations of the sample in order.
-  ///
-  /// - Parameter folder: the directory in which the sample's file, if any, is created.
+  /// Returns the representations of the sample in order; creates its file, if any, in `folder`.
   func parts(in folder: String) throws -> [Part] {
     switch self {
     case .text: return [Part(type: .plainText, bytes: Array("Grüße, 世界".utf8))]
