@@ -60,7 +60,7 @@ struct protocol {
   const struct wl_interface *manager, *device, *source;
 };
 
-/// The best first.
+/// The supported protocols, best first.
 static const struct protocol protocols[] = {
   {"ext-data-control-v1", &ext_manager, &ext_device, &ext_source},
   {"wlr-data-control-unstable-v1", &zwlr_manager, &zwlr_device, &zwlr_source},
@@ -76,7 +76,7 @@ struct data_control {
   struct wl_seat *seat;
   const struct protocol *protocol;
   struct wl_proxy *manager, *device, *source;
-  /// The events that were read and not yet returned.
+  /// The events that data_control_next() has not returned yet.
   struct wl_list events;
   bool is_finished;
 };
@@ -86,7 +86,7 @@ struct queued_event {
   struct data_control_event event;
 };
 
-/// Appends an event; without memory, the event is lost.
+/// Appends an event. If memory is exhausted, the event is lost.
 static void append(struct data_control *control, struct data_control_event event) {
   struct queued_event *queued = calloc(1, sizeof *queued);
   if (!queued) return;
@@ -137,7 +137,7 @@ struct data_control *data_control_connect(void) {
   control->device = wl_proxy_marshal_constructor(
       control->manager, MANAGER_GET_DEVICE, control->protocol->device, NULL, control->seat);
   wl_proxy_add_listener(control->device, (void (**)(void))device_listener, control);
-  // Then the first event, which reports the present content, has arrived.
+  // After this call, the first event has arrived. It reports the present content.
   wl_display_roundtrip(control->display);
   return control;
 }
@@ -150,7 +150,7 @@ int data_control_fd(const struct data_control *control) {
   return wl_display_get_fd(control->display);
 }
 
-/// Reads the events that have arrived, without waiting; false if the compositor is gone.
+/// Reads the events that have arrived, without waiting; returns false if the compositor is gone.
 static bool read_events(struct data_control *control) {
   struct wl_display *display = control->display;
   while (wl_display_prepare_read(display))
@@ -178,7 +178,7 @@ struct data_control_event data_control_next(struct data_control *control) {
 }
 
 bool data_control_flush(struct data_control *control) {
-  // A compositor that reads nothing for a while fills the socket: the rest goes with the next flush.
+  // If the compositor reads too slowly, the socket is full. The next flush sends the rest.
   return wl_display_flush(control->display) >= 0 || errno == EAGAIN;
 }
 
@@ -268,7 +268,7 @@ static void (*const source_listener[])(void) = {
 };
 
 void data_control_begin_claim(struct data_control *control) {
-  // The compositor cancels an earlier source.
+  // The compositor cancels the previous source.
   control->source = wl_proxy_marshal_constructor(
       control->manager, MANAGER_CREATE_SOURCE, control->protocol->source, NULL);
   wl_proxy_add_listener(control->source, (void (**)(void))source_listener, control);

@@ -1,16 +1,17 @@
-// libxcb, and what Swift does not import of it: extensions are variables of an incomplete type.
+// libxcb, and functions for its extensions, which Swift cannot import: they are variables of an
+// incomplete type.
 #pragma once
 #include <stdlib.h>
 #include <xcb/res.h>
 #include <xcb/xcb.h>
 #include <xcb/xfixes.h>
 
-/// The server's answer about the extension XFIXES.
+/// Returns the server's reply about the extension XFIXES.
 static inline const xcb_query_extension_reply_t *cxcb_fixes(xcb_connection_t *connection) {
   return xcb_get_extension_data(connection, &xcb_xfixes_id);
 }
 
-/// The server's answer about the extension X-Resource.
+/// Returns the server's reply about the extension X-Resource.
 static inline const xcb_query_extension_reply_t *cxcb_resources(xcb_connection_t *connection) {
   return xcb_get_extension_data(connection, &xcb_res_id);
 }

@@ -19,7 +19,7 @@ public struct CopyPlan: Hashable, Sendable {
     case secret
     /// No name is a MIME type or a plain text.
     case noTypes
-    /// There are more names than are examined; any of them could be the mark of a secret.
+    /// There are more names than the plan examines. Any of the other names could mark a secret.
     case tooManyNames
   }
 
@@ -33,13 +33,13 @@ public struct CopyPlan: Hashable, Sendable {
   /// The maximum number of bytes of all representations.
   public static let maxByteCount = 64 << 20
 
-  /// The requests in the owner's order.
+  /// The requests in the order of the owner's names.
   public let requests: [Request]
 
-  /// Plans a copy.
+  /// Plans the requests for a copy.
   ///
   /// - Parameter names: the names that the owner offers, in its order.
-  /// - Throws: `Refusal` if nothing is to be fetched.
+  /// - Throws: `Refusal` if the copy must not be fetched.
   public init(offering names: [String]) throws(Refusal) {
     guard names.count <= Self.maxNames else { throw .tooManyNames }
     guard !names.contains(where: Self.isSecretMark) else { throw .secret }
@@ -67,8 +67,8 @@ public struct CopyPlan: Hashable, Sendable {
 
   /// The names with which programs mark a copy as a secret, in lower case.
   ///
-  /// The presence of the name counts: its bytes are not read. Sources: KeePassXC, `Clipboard.cpp`;
-  /// nspasteboard.org; Microsoft, "Clipboard Formats"; CopyQ, `mimetypes.h`.
+  /// The presence of the name marks the secret; the bytes are not read. Sources: KeePassXC,
+  /// `Clipboard.cpp`; nspasteboard.org; Microsoft, "Clipboard Formats"; CopyQ, `mimetypes.h`.
   private static let secretMarks: Set<String> = [
     "x-kde-passwordmanagerhint",
     "application/x-nspasteboard-concealed-type", "org.nspasteboard.concealedtype",
@@ -79,7 +79,7 @@ public struct CopyPlan: Hashable, Sendable {
   private static func isSecretMark(_ name: String) -> Bool {
     let name = name.lowercased()
     return secretMarks.contains(name)
-      // Qt wraps the names of Windows.
+      // Qt adds this prefix to the names of Windows formats.
       || name.hasPrefix("application/x-qt-windows-mime;")
         && secretMarks.contains { name.contains($0) }
   }

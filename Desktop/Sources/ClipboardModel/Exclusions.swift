@@ -1,4 +1,4 @@
-/// The copies that are not stored: of some applications, or with some types.
+/// The copies that are not stored: copies of some applications, and copies with some types.
 public struct Exclusions: Hashable, Sendable {
   /// The names of applications; a `*` stands for any characters.
   public var applications: [String]
@@ -22,7 +22,7 @@ public struct Exclusions: Hashable, Sendable {
       || types.contains { pattern in offered.contains { Self.glob(pattern, matches: $0) } }
   }
 
-  /// Returns whether a text matches a pattern, without case.
+  /// Returns whether a text matches a pattern, ignoring case.
   ///
   /// O(length of the pattern × length of the text).
   static func glob(_ pattern: String, matches text: String) -> Bool {

@@ -1,11 +1,12 @@
-/// The types of a copy and the hashes of their bytes: enough to recognize the copy again.
+/// The types of a copy and the hashes of their bytes, which identify the content of the copy.
 ///
-/// Some programs take over the clipboard after each copy, with a part of the types. Such a copy
-/// has nothing new.
+/// Some programs claim the clipboard after each copy and offer some of its types. Such a claim has
+/// no new content.
 public struct Fingerprint: Hashable, Sendable {
   /// The hash of the bytes for each type.
   ///
-  /// The hashes have a secret of the process, so that no program can make equal ones.
+  /// The hashes depend on a secret of the process, so no program can create two contents with equal
+  /// hashes.
   private let hashes: [String: Int]
 
   /// Creates a fingerprint.
@@ -13,7 +14,7 @@ public struct Fingerprint: Hashable, Sendable {
   /// - Parameter hashes: the hash of the bytes for each type.
   public init(_ hashes: [String: Int]) { self.hashes = hashes }
 
-  /// Returns whether another copy has everything that this one has.
+  /// Returns whether another copy has all types of this copy, with the same bytes.
   public func isContained(in other: Fingerprint) -> Bool {
     hashes.allSatisfy { other.hashes[$0.key] == $0.value }
   }

@@ -1,9 +1,9 @@
-/// The part of a copy that GNOME offers itself when the owner of the copy has exited: one type, a
+/// The part of a copy that GNOME itself offers after the owner of the copy has exited: one type, a
 /// plain text or a picture.
 ///
 /// Source: `src/core/meta-clipboard-manager.c` of Mutter.
 public enum KeptPart {
-  /// Returns whether an offer may be the kept part of an earlier one.
+  /// Returns whether an offer may be such a part of an earlier copy.
   ///
   /// - Parameters:
   ///   - names: the names of the offer.

@@ -23,7 +23,7 @@ public struct Settings: Hashable, Sendable {
   public static func read(_ text: String) -> (settings: Settings, invalidLines: [Int]) {
     var settings = Settings()
     var invalidLines: [Int] = []
-    // Scalars, because a carriage return and a line feed are one character.
+    // Split at scalars, because Swift treats a carriage return and a line feed as one character.
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let line = String(Substring(line.last == "\r" ? line.dropLast() : line))

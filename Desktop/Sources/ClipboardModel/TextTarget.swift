@@ -1,12 +1,13 @@
 import DragModel
 
-/// The names under which a plain text is on a clipboard.
+/// The names that denote a plain text on a clipboard.
 ///
-/// An owner offers one text under several names. They are one representation, in UTF-8.
+/// An owner offers the same text under several names. They become one representation in UTF-8.
 public enum TextTarget {
-  /// The names from the best to the worst: a request uses the best name that is offered.
+  /// The names, best first: a request uses the first name in this list that the owner offers.
   ///
-  /// The first two declare UTF-8. The others leave the encoding open, or it is Latin-1.
+  /// The first two names declare UTF-8. The text of the others is in Latin-1, or its encoding is
+  /// not declared.
   static let names = [
     "text/plain;charset=utf-8", "utf8_string", "text/plain", "string", "text", "compound_text",
   ]
@@ -16,14 +17,14 @@ public enum TextTarget {
     "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT",
   ]
 
-  /// Returns the rank of a name; nil if it does not name a plain text.
+  /// Returns the rank of a name; nil if it does not denote a plain text.
   static func rank(of name: String) -> Int? {
     let name = name.lowercased()
     return names.firstIndex(of: name)
       ?? ((try? ContentType(parsing: name)) == .plainText ? 0 : nil)
   }
 
-  /// Returns a text, or a part of it, in UTF-8.
+  /// Converts a text, or a part of it, to UTF-8.
   ///
   /// - Parameter bytes: the text in Latin-1.
   /// - Returns: the same text in UTF-8.
@@ -43,7 +44,7 @@ public enum TextTarget {
     }
   }
 
-  /// Returns the names under which a row's types are offered.
+  /// Returns the names that the bridge offers for a row.
   ///
   /// - Parameter types: the types of the row, in order.
   /// - Returns: the names in order, each with its type.

@@ -5,7 +5,9 @@ public struct Addresses: Hashable, Sendable {
   /// The addresses as written.
   public let all: [String]
 
-  /// Parses a list: lines, of which those that begin with `#` are comments.
+  /// Parses a list.
+  ///
+  /// Lines that begin with `#` are comments.
   public init(_ text: String) {
     all = text.split { $0.isNewline }.map { $0.trimmingSpaces() }.filter {
       !$0.isEmpty && !$0.hasPrefix("#")

@@ -1,6 +1,6 @@
 public import DragboardClient
 
-/// Gaps between lines, the positions of drops: gap 0 is above the first line.
+/// Gaps between lines, which are the positions of drops. Gap 0 is above the first line.
 extension BoardList {
   /// The visible part of a line.
   public struct Band: Hashable, Sendable {
@@ -33,7 +33,7 @@ extension BoardList {
     }
   }
 
-  /// Returns the gap for a pointer position: the nearer edge of the line under the pointer.
+  /// Returns the gap at the nearer edge of the line under the pointer.
   ///
   /// - Parameters:
   ///   - height: the vertical position of the pointer.
@@ -50,8 +50,8 @@ extension BoardList {
     return Gap(index: band.index + 1, height: band.bottom)
   }
 
-  /// Returns the index of the closed stack that a drop at a pointer position joins; nil near the edges
-  /// of the line, and elsewhere.
+  /// Returns the index of the closed stack under the pointer, which a drop joins; nil if the
+  /// pointer is near an edge of a line, or not on a closed stack.
   public func stack(under height: Double, among bands: [Band]) -> Int? {
     bands.first { band in
       let edge = (band.bottom - band.top) / 4
@@ -60,13 +60,15 @@ extension BoardList {
     }?.index
   }
 
-  /// Returns the position of a gap on the board: after the row above it, or at the beginning of the
-  /// section whose header is above it.
+  /// Returns the position of a gap on the board: after the row above the gap.
+  ///
+  /// If a header is above the gap, the position is the beginning of its section.
   ///
   /// - Parameters:
-  ///   - gap: the index of the line below it.
-  ///   - moving: rows that are dragged within the board: the result is a position without them.
-  /// - Returns: the position of the first row.
+  ///   - gap: the index of the line below the gap.
+  ///   - moving: the rows that are dragged within the board. The result is a position on the board
+  ///     without these rows.
+  /// - Returns: the position of the first dropped row.
   public func destination(of gap: Int, moving: Set<ItemID> = []) -> RowPosition {
     guard var place = place(at: min(gap, entries.count) - 1) else {
       return RowPosition(section: 0, row: 0)

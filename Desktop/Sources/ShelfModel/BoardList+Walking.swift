@@ -1,6 +1,6 @@
 public import DragboardClient
 
-/// Steps of the keyboard.
+/// Keyboard steps through the rows.
 extension BoardList {
   /// A step of the keyboard.
   public enum Step: Hashable, Sendable {
@@ -14,8 +14,8 @@ extension BoardList {
 
   /// Returns the index of the row after a step, skipping headers; nil if there is no row.
   ///
-  /// A step beyond an end leads to that end. Without a starting row, a step down leads to the first
-  /// row, a step up to the last one.
+  /// A step beyond an end leads to the row at that end. Without a starting row, a step down leads
+  /// to the first row, and a step up leads to the last row.
   public func index(_ step: Step, from item: ItemID?) -> Int? {
     let rows = entries.indices.filter { self.item(at: $0) != nil }
     guard let last = rows.indices.last else { return nil }
@@ -29,27 +29,27 @@ extension BoardList {
     }
   }
 
-  /// Returns all rows from one to another, including both, from top to bottom; none if either is
-  /// not in the list.
+  /// Returns all rows from one row to another, including both, from top to bottom.
+  ///
+  /// If one of them is not in the list, the result is empty.
   public func range(from first: ItemID, to last: ItemID) -> [ItemID] {
     guard let start = index(of: first), let end = index(of: last) else { return [] }
     return (min(start, end)...max(start, end)).flatMap { items(at: $0) }
   }
 }
 
-/// Moves of rows by the keyboard.
+/// Keyboard moves of rows.
 extension BoardSnapshot {
-  /// Returns the position of rows after a move by one step, in the section without them; nil if
-  /// they are at the end.
+  /// Returns the position of rows after a move by one step; nil if they cannot move further.
   ///
-  /// They move together, past the next row or stack that is not one of them, and from the end of a
-  /// section into the next one.
+  /// The rows move together past the next row or stack. At the end of a section they move into the
+  /// next section.
   ///
   /// - Parameters:
   ///   - items: rows of the board.
-  ///   - isDown: whether they move down.
-  ///   - stacks: the stacks that are known.
-  /// - Returns: the section and the row.
+  ///   - isDown: whether the rows move down.
+  ///   - stacks: the known stacks.
+  /// - Returns: the section, and the index in the section without the moved rows.
   public func destination(
     ofMoving items: Set<ItemID>, down isDown: Bool, stacks: Stacks = Stacks()
   ) -> RowPosition? {
@@ -85,7 +85,7 @@ extension BoardSnapshot {
 }
 
 extension BoardSnapshot {
-  /// Returns the rows of the board that are in `items`, in the order of the board.
+  /// Returns the rows of the board that are in `items`, in board order.
   public func ordered(_ items: Set<ItemID>) -> [ItemID] {
     sections.flatMap { $0.items.filter(items.contains) }
   }

@@ -1,9 +1,9 @@
 public import DragboardClient
 
-/// A board as a list from top to bottom: the rows of all sections, with headers if there are
+/// A board as a list of lines: the rows of all sections, and a header for each section if there are
 /// several.
 ///
-/// Pure: derived from a snapshot, without a bus or a window.
+/// The list is computed from a snapshot, without a bus or a window.
 public struct BoardList: Hashable, Sendable {
   /// A line of the list.
   public enum Entry: Hashable, Sendable {
@@ -17,10 +17,11 @@ public struct BoardList: Hashable, Sendable {
 
   /// The lines from top to bottom.
   public let entries: [Entry]
-  /// The position of each line on the board; for a header, the beginning of its section, and for a
-  /// stack, the first row.
+  /// The position of each line on the board.
+  ///
+  /// For a header, it is the beginning of its section; for a stack, the position of its first row.
   private let places: [RowPosition]
-  /// The rows of each open stack, by the line of its first row.
+  /// The rows of each open stack, by the line number of its first row.
   private let openStacks: [Int: [ItemID]]
 
   /// Creates an empty list.
@@ -32,9 +33,9 @@ public struct BoardList: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - board: the board.
-  ///   - found: the rows to show, each on its own; nil shows all. Sections without any of them have
-  ///     no header.
-  ///   - stacks: the stacks that are known.
+  ///   - found: the rows to show, each on a separate line; nil shows all rows. Sections without
+  ///     these rows have no header.
+  ///   - stacks: the known stacks.
   public init(
     _ board: BoardSnapshot, showing found: Set<ItemID>? = nil, stacks: Stacks = Stacks()
   ) {
@@ -72,8 +73,9 @@ public struct BoardList: Hashable, Sendable {
   /// Whether the list has no rows.
   public var isEmpty: Bool { !entries.contains { if case .header = $0 { false } else { true } } }
 
-  /// Returns the row at an index of the list, the first one of a closed stack; nil for a header and
-  /// for an invalid index.
+  /// Returns the row at an index of the list; nil for a header and for an invalid index.
+  ///
+  /// For a closed stack, returns its first row.
   public func item(at index: Int) -> ItemID? {
     guard entries.indices ~= index else { return nil }
     return switch entries[index] {
@@ -94,7 +96,7 @@ public struct BoardList: Hashable, Sendable {
     places.indices ~= index ? places[index] : nil
   }
 
-  /// Returns the index of the line that shows a row; nil if the list does not contain it.
+  /// Returns the index of the line that shows a row; nil if no line does.
   ///
   /// O(rows).
   public func index(of item: ItemID) -> Int? {
@@ -109,7 +111,7 @@ public struct BoardList: Hashable, Sendable {
 
   /// Returns the rows of the list that are in `items`, from top to bottom.
   public func ordered(_ items: Set<ItemID>) -> [ItemID] {
-    // Each key press passes a single row: looking it up directly avoids hashing all rows.
+    // Each key press passes a single row. Looking it up directly avoids hashing all rows.
     items.count < 2
       ? items.filter { index(of: $0) != nil }
       : entries.reduce(into: []) { ordered, entry in
@@ -124,8 +126,8 @@ public struct BoardList: Hashable, Sendable {
 
 /// Stacks.
 extension BoardList {
-  /// Returns the rows of the stack, closed or open, to which the line at an index belongs; nil if it
-  /// belongs to none.
+  /// Returns the rows of the open or closed stack to which the line at an index belongs; nil if it
+  /// belongs to no stack.
   public func stack(at index: Int) -> [ItemID]? {
     if entries.indices ~= index, case .stack(let items) = entries[index] { return items }
     return openStacks.first { $0.key <= index && index < $0.key + $0.value.count }?.value
@@ -140,7 +142,8 @@ extension BoardList {
     }
   }
 
-  /// Returns the stack that a drop in a gap joins: the gap is between two rows of an open stack.
+  /// Returns the stack that a drop in a gap joins; nil if the gap is not between two rows of an
+  /// open stack.
   public func stack(aroundGap gap: Int) -> [ItemID]? {
     openStacks.first { $0.key < gap && gap < $0.key + $0.value.count }?.value
   }
@@ -157,7 +160,8 @@ extension BoardList {
     public let added: Int
   }
 
-  /// Returns the shortest range of `old` to replace to get this list; nil if they are equal.
+  /// Returns the shortest range of `old` whose replacement produces this list; nil if the lists are
+  /// equal.
   public func splice(from old: BoardList) -> Splice? {
     let start = zip(old.entries, entries).prefix { $0 == $1 }.count
     let rest = (old.entries.count - start, entries.count - start)

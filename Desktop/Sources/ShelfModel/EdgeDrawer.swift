@@ -1,7 +1,7 @@
-/// The state of a shelf at the screen's edge, which is open while there is a reason, and a little
-/// longer.
+/// The state of a shelf at the screen's edge.
 ///
-/// Pure: it returns actions, and the caller reports when the time has passed.
+/// The shelf is open while it has a reason to be open, and for a short time afterwards. The type is
+/// a pure value: it returns actions, and the caller reports the end of the delay.
 public struct EdgeDrawer: Hashable, Sendable {
   /// A reason to stay open.
   public enum Reason: Hashable, Sendable {
@@ -9,9 +9,9 @@ public struct EdgeDrawer: Hashable, Sendable {
     case pointer
     /// A drag is over the shelf.
     case drag
-    /// The shelf has the keyboard.
+    /// The shelf has the keyboard focus.
     case keyboard
-    /// A drag from the shelf is in progress: its window must not close under the drag.
+    /// A drag from the shelf is in progress. Its window must not close during the drag.
     case carrying
   }
 
@@ -19,7 +19,7 @@ public struct EdgeDrawer: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// Open the shelf.
     case open
-    /// Call `timePassed` after a delay, which closes the shelf unless there is a new reason.
+    /// Call `timePassed` after a delay. It closes the shelf unless there is a new reason.
     case closeLater
   }
 
@@ -30,7 +30,9 @@ public struct EdgeDrawer: Hashable, Sendable {
   /// Creates a closed shelf.
   public init() {}
 
-  /// Adds or removes a reason; returns the action, nil for none.
+  /// Adds or removes a reason.
+  ///
+  /// - Returns: the action to perform; nil for none.
   public mutating func set(_ reason: Reason, _ holds: Bool) -> Action? {
     if holds {
       reasons.insert(reason)
@@ -49,7 +51,9 @@ public struct EdgeDrawer: Hashable, Sendable {
     return true
   }
 
-  /// Closes the shelf on request, in spite of its reasons: only a new reason opens it again.
+  /// Closes the shelf at the user's request.
+  ///
+  /// Its present reasons no longer keep it open; a new reason opens it again.
   public mutating func dismiss() {
     reasons = []
     isOpen = false

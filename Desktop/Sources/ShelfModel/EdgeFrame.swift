@@ -1,4 +1,4 @@
-/// A side of the screen for the shelf.
+/// A side of the screen at which the shelf can be.
 public enum ScreenSide: String, Hashable, Sendable, CaseIterable {
   /// The left edge of the leftmost monitor.
   case left
@@ -6,7 +6,7 @@ public enum ScreenSide: String, Hashable, Sendable, CaseIterable {
   case right
 }
 
-/// The rectangle of a shelf at the screen's edge: in the middle of its side.
+/// The rectangle of a shelf in the middle of a side of the screen.
 public struct EdgeFrame: Hashable, Sendable {
   /// The left edge.
   public let x: Int
@@ -29,7 +29,7 @@ public struct EdgeFrame: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - side: the side.
-  ///   - isOpen: whether the whole shelf is visible; otherwise it is a narrow strip.
+  ///   - isOpen: whether the whole shelf is visible. A closed shelf is a narrow strip.
   ///   - monitor: the monitor.
   public init(at side: ScreenSide, isOpen: Bool, of monitor: EdgeFrame) {
     width = min(isOpen ? 360 : 10, monitor.width)
@@ -38,7 +38,7 @@ public struct EdgeFrame: Hashable, Sendable {
     y = monitor.y + (monitor.height - height) / 2
   }
 
-  /// Returns the monitor at the outer side of all monitors; nil if there is none.
+  /// Returns the outermost monitor at a side of the screen; nil if there is no monitor.
   public static func outermost(at side: ScreenSide, of monitors: [EdgeFrame]) -> EdgeFrame? {
     switch side {
     case .left: monitors.min { $0.x < $1.x }

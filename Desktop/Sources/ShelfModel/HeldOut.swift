@@ -28,7 +28,9 @@ extension ContentType {
 }
 
 extension HeldOut {
-  /// The kind: addresses take precedence over text that goes with them, pictures over everything.
+  /// The kind.
+  ///
+  /// A picture takes precedence over all other types, and addresses take precedence over text.
   public var kind: RowKind {
     let bases = types.map { $0.rawValue.prefix { $0 != ";" } }
     if bases.contains(where: { $0.hasPrefix("image/") }) { return .image }
@@ -38,7 +40,9 @@ extension HeldOut {
     return bases.contains { $0.hasPrefix("text/") } ? .text : .other
   }
 
-  /// The readable name of the kind; the first type if there is no readable name, nil without types.
+  /// The readable name of the kind.
+  ///
+  /// If the kind has no readable name, it is the first type; nil without types.
   public var kindName: String? {
     switch kind {
     case .image: localized("Image")
@@ -49,8 +53,9 @@ extension HeldOut {
     }
   }
 
-  /// Returns the readable name of the type: that of the kind, or the description of a picture or of
-  /// other content; nil without types.
+  /// Returns the readable name of the type; nil without types.
+  ///
+  /// It is the name of the kind, or the description of the picture's type or of another type.
   ///
   /// - Parameter describe: returns the readable name of a type.
   /// - Returns: the name.
@@ -61,12 +66,13 @@ extension HeldOut {
     }
   }
 
-  /// The type that the kind is named after: the first picture of a picture.
+  /// The type that determines the kind; for a picture, the first picture type.
   public var mainType: ContentType? {
     kind == .image ? types.first { $0.rawValue.hasPrefix("image/") } : types.first
   }
 
-  /// The file name: the suggested name made safe, or the kind with the usual extension.
+  /// The file name: the suggested name made safe; without a suggestion, the name of the kind with
+  /// its usual extension.
   public var fileName: FileName {
     if let name = FileName(suggested: suggestedName) { return name }
     let type = types.first?.rawValue.prefix { $0 != ";" } ?? ""

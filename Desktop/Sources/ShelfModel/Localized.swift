@@ -14,7 +14,7 @@ public enum Localization {
 
 /// Returns the translation of a text with values in place of `%1` and `%2`.
 public func localized(_ text: String, _ values: String...) -> String {
-  // gettext returns the pointer that it was given if there is no translation.
+  // If there is no translation, gettext returns its argument, which is the same pointer.
   let found = text.withCString { text in
     String(cString: dgettext(Localization.domain, text) ?? UnsafeMutablePointer(mutating: text))
   }
@@ -33,7 +33,9 @@ public func counted(_ one: String, _ several: String, _ count: Int) -> String {
 }
 
 extension String {
-  /// Returns the text with values in place of `%1`, `%2`…; a `%` in a value stands for itself.
+  /// Returns the text with values in place of `%1`, `%2` and so on.
+  ///
+  /// A `%` in a value has no effect.
   fileprivate func filling(in values: [String]) -> String {
     var (text, rest) = ("", self[...])
     while let mark = rest.firstIndex(of: "%") {

@@ -1,22 +1,22 @@
 public import DragboardClient
 
-/// The types that another application offers, as types of a board.
+/// The types that another application offers, translated to types of a board.
 public struct OfferedTypes: Hashable, Sendable {
   /// A type with its name on the board and its name in the other application.
   public struct Offer: Hashable, Sendable {
     /// The type on the board.
     public let type: ContentType
-    /// The name with which the bytes are requested from the other application.
+    /// The name by which the other application offers the bytes.
     public let name: String
   }
 
-  /// The offered types in their order; each type occurs once.
+  /// The offered types in order, without duplicates.
   public let offers: [Offer]
 
   /// Creates the offers for the names of a drag or a clipboard: MIME types and X11 targets.
   public init(_ names: [String]) {
     var seen: Set<String> = []
-    // With UTF-8 text, it is the same text labelled with an unknown encoding.
+    // If UTF-8 text is offered, this type is the same text with an undeclared encoding.
     if names.contains(where: { Self.type(of: $0) == "text/plain;charset=utf-8" }) {
       seen.insert("text/plain")
     }
@@ -26,8 +26,8 @@ public struct OfferedTypes: Hashable, Sendable {
     }
   }
 
-  /// Returns the type for a name; nil if it is not content, or has a meaning only inside its
-  /// application.
+  /// Returns the type for a name; nil if the name denotes no content, or has a meaning only inside
+  /// its application.
   private static func type(of name: String) -> String? {
     if name == "UTF8_STRING" { return "text/plain;charset=utf-8" }
     let lower = name.lowercased().filter { $0 != " " }
@@ -35,8 +35,9 @@ public struct OfferedTypes: Hashable, Sendable {
     return lower
   }
 
-  /// Returns whether a name is a MIME type; the daemon would reject all types because of an invalid
-  /// one.
+  /// Returns whether a name is a MIME type.
+  ///
+  /// If one type were invalid, the daemon would reject all types.
   private static func isMediaType(_ name: String) -> Bool {
     let parts = name.split(separator: ";", omittingEmptySubsequences: false)
     let words = parts[0].split(separator: "/", omittingEmptySubsequences: false)

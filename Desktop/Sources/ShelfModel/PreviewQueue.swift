@@ -1,19 +1,19 @@
 public import DragboardClient
 
-/// The rows whose contents are not read yet, the visible ones first.
+/// The rows whose contents have not been read yet, visible rows first.
 public struct PreviewQueue: Sendable {
   private var wanted: [ItemID: RowFacts] = [:]
 
   /// Creates an empty queue.
   public init() {}
 
-  /// Adds a row, or updates its facts.
+  /// Adds a row, or replaces its facts.
   public mutating func add(_ row: RowFacts) { wanted[row.id] = row }
 
-  /// Returns the next row to read, and forgets the rows that are not listed any more.
+  /// Returns the next row to read, and removes the rows that the list no longer has.
   ///
-  /// - Parameter order: the rows of the list's lines, the visible ones first.
-  /// - Returns: the first wanted one; nil if there is none.
+  /// - Parameter order: the rows of the list's lines, visible lines first.
+  /// - Returns: the first waiting row in this order; nil if there is none.
   public mutating func next(in order: [ItemID]) -> RowFacts? {
     let listed = Set(order)
     wanted = wanted.filter { listed.contains($0.key) }

@@ -1,13 +1,13 @@
 public import DragboardClient
 
-/// The reason why a board does not take a drag.
+/// The reason why a board does not accept a drag.
 public enum Refusal {
-  /// Returns the message.
+  /// Returns the message for the user.
   ///
   /// - Parameters:
   ///   - title: the title of the board.
-  ///   - accepted: the types that it accepts.
-  ///   - isFull: whether it has its maximum number of rows.
+  ///   - accepted: the types that the board accepts.
+  ///   - isFull: whether the board has its maximum number of rows.
   ///   - describe: returns the readable name of a type.
   /// - Returns: a sentence.
   public static func text(

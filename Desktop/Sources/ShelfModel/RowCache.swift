@@ -1,10 +1,10 @@
 public import DragboardClient
 
-/// A cache of a board's rows, which are requested in pages as they become visible.
+/// A cache of a board's rows, which are requested in pages when they become visible.
 ///
-/// Pure: it returns the requests, and the caller reports the results.
+/// The type is a pure value: it returns the requests, and the caller reports the results.
 public struct RowCache: Sendable {
-  /// Rows of a section that are requested together.
+  /// Rows of a section that one request reads.
   public struct Page: Hashable, Sendable {
     /// The index of the section.
     public let section: Int
@@ -18,7 +18,9 @@ public struct RowCache: Sendable {
   public static let capacity = 4_096
 
   private var rows: [ItemID: RowFacts] = [:]
-  /// The revision at which each row was changed; older results are ignored.
+  /// The revision at which each row was changed.
+  ///
+  /// Results of earlier revisions are ignored.
   private var changed: [ItemID: UInt64] = [:]
   private var asked: Set<Page> = []
 
@@ -34,7 +36,9 @@ public struct RowCache: Sendable {
     return asked.insert(page).inserted ? page : nil
   }
 
-  /// Stores the result of a request; returns the changed rows.
+  /// Stores the result of a request.
+  ///
+  /// - Returns: the rows whose facts have changed.
   public mutating func receive(
     _ found: [RowFacts], at revision: UInt64, for page: Page
   ) -> Set<ItemID> {
@@ -47,17 +51,20 @@ public struct RowCache: Sendable {
     return news
   }
 
-  /// Handles a failed request, which can be repeated.
+  /// Records a failed request, so that it can be repeated.
   public mutating func fail(_ page: Page) { asked.remove(page) }
 
-  /// Handles a change of a row by the edit of `revision`: the cached facts are shown until newer
-  /// ones arrive.
+  /// Records that the edit of `revision` changed a row.
+  ///
+  /// The cached facts remain until newer facts arrive.
   public mutating func didChange(_ item: ItemID, at revision: UInt64) { changed[item] = revision }
 
-  /// Clears the cache: a new daemon makes everything in it unreliable.
+  /// Clears the cache.
+  ///
+  /// After a restart of the daemon, its contents may be wrong.
   public mutating func removeAll() { self = RowCache() }
 
-  /// Removes rows if there are too many, except visible ones.
+  /// Removes rows that are not visible if the cache has too many rows.
   public mutating func forget(keeping shown: Set<ItemID>) {
     guard rows.count > Self.capacity else { return }
     rows = rows.filter { shown.contains($0.key) }

@@ -1,6 +1,6 @@
 public import DragboardClient
 
-/// The facts of a row for the list, and its permissions.
+/// The facts that the list shows of a row, and its permissions.
 public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   /// The row's id.
   public let id: ItemID
@@ -12,7 +12,7 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   public let isEditable: Bool
   /// Whether it may be moved.
   public let isMovable: Bool
-  /// Whether it stays when the board is cleared.
+  /// Whether it remains when the board is cleared.
   public let isPinned: Bool
   /// The suggested file name; "" without a suggestion.
   public let suggestedName: String
@@ -52,22 +52,22 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
 }
 
 extension RowFacts {
-  /// Returns whether the shelf may open the row's files for an application in a sandbox.
+  /// Returns whether the shelf may offer the row's files to sandboxed applications.
   ///
-  /// The portal opens any file that the shelf can read. A client in a sandbox can bring the address
-  /// of a file that it cannot read itself, and wait until the user drags the row back to it. So
-  /// addresses count only if an unsandboxed client inserted them, or the user dropped them on the
-  /// shelf. A row without addresses has files that the shelf has written.
+  /// The portal opens every file that the shelf can read. A sandboxed client could insert the
+  /// address of a file that it cannot read, and wait until the user drags the row back to it. So
+  /// the shelf offers addresses only if an unsandboxed client inserted them, or if the user dropped
+  /// them on the shelf. For a row without addresses, the shelf itself has written the files.
   ///
   /// - Parameter shelf: the application id of the shelf.
-  /// - Returns: whether the portal may get them.
+  /// - Returns: whether the portal may open the files.
   public func mayShareFiles(of shelf: String) -> Bool {
     !types.contains(.uriList) || source.isEmpty || source == shelf
   }
 }
 
 extension RowFacts {
-  /// The title before the contents are read.
+  /// The title that is shown before the contents have been read.
   public var title: String {
     if !preview.isEmpty { return preview }
     return suggestedName.isEmpty ? kindName ?? localized("Empty row") : suggestedName
@@ -86,15 +86,19 @@ extension RowFacts {
     }
   }
 
-  /// Whether it has more than plain text, which an edit of the text removes.
+  /// Whether it has types other than plain text, which editing the text removes.
   public var isFormatted: Bool {
     types.contains { !$0.rawValue.hasPrefix("text/plain") }
   }
 
-  /// Whether a move to another place deletes it here: a locked or pinned row is copied.
+  /// Whether a move to another place deletes the row here.
+  ///
+  /// A locked or pinned row is copied instead.
   public var leaves: Bool { isEditable && !isPinned }
 
-  /// Whether its file name may be changed: a text has none, and a link has that of its file.
+  /// Whether its file name can be changed.
+  ///
+  /// A text has no file name, and the file name of a link cannot be changed.
   public var canBeRenamed: Bool { isEditable && kind != .text && kind != .addresses }
 }
 

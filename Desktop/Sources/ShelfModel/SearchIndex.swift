@@ -3,18 +3,20 @@ import Glibc
 
 /// The searchable texts of a board's rows: names, texts, addresses and the words of HTML.
 ///
-/// A search is a scan, which finds every part of a word: 10,000 rows of 60 characters take less than
-/// a frame.
+/// A search scans all texts, so it finds any part of a word. Scanning 10,000 rows of 60 characters
+/// takes less than a frame.
 public struct SearchIndex: Sendable {
   private var texts: [ItemID: [UInt8]] = [:]
   private let fold: @Sendable (String) -> String
 
-  /// The maximum length of a row's text; the rest is not found.
+  /// The maximum length of a row's text.
+  ///
+  /// Words after it are not found.
   public static let maxLength = 1 << 16
 
   /// Creates an empty index.
   ///
-  /// - Parameter fold: returns a text without differences of case and accents.
+  /// - Parameter fold: returns a text with case and accents removed.
   public init(fold: @escaping @Sendable (String) -> String) { self.fold = fold }
 
   /// Whether the index has the text of a row.
@@ -25,13 +27,15 @@ public struct SearchIndex: Sendable {
     texts[item] = Array(fold(String(text.prefix(Self.maxLength))).utf8)
   }
 
-  /// Removes a row whose content has changed or which is gone.
+  /// Removes a row that was deleted or whose content has changed.
   public mutating func remove(_ item: ItemID) { texts[item] = nil }
 
   /// Removes all rows.
   public mutating func removeAll() { texts = [:] }
 
-  /// Returns the rows that contain every word of a query, in any order and in any part of a word.
+  /// Returns the rows that contain every word of a query.
+  ///
+  /// The words may occur in any order, and inside other words.
   public func rows(with query: String) -> Set<ItemID> {
     let words = query.split(whereSeparator: \.isWhitespace).map { Array(fold(String($0)).utf8) }
     guard !words.isEmpty else { return [] }
@@ -40,7 +44,7 @@ public struct SearchIndex: Sendable {
 }
 
 extension [UInt8] {
-  /// Returns whether `part` occurs, which is not empty.
+  /// Returns whether `part`, which must not be empty, occurs.
   fileprivate func contains(_ part: [UInt8]) -> Bool {
     withUnsafeBytes { all in
       guard let base = all.baseAddress else { return false }

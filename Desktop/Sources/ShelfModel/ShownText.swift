@@ -1,14 +1,13 @@
 /// Excerpts of long texts.
 public enum ShownText {
-  /// Returns the first lines of a text that are not blank, each cut at 200 characters.
+  /// Returns the first lines of a text that are not blank, each truncated to 200 characters.
   public static func lines(of text: String, atMost count: Int = 3) -> String {
     text.split(whereSeparator: \.isNewline).lazy
       .filter { !$0.allSatisfy(\.isWhitespace) }.prefix(count).map { String($0.prefix(200)) }
       .joined(separator: "\n")
   }
 
-  /// Returns the words of an HTML text, without tags and without the contents of styles, scripts
-  /// and titles.
+  /// Returns the words of an HTML text without tags, styles, scripts and titles.
   public static func words(ofMarkup markup: String) -> String {
     var words = ""
     var hidden: Substring?

@@ -2,7 +2,7 @@ public import DragboardClient
 
 /// The kind of a row in a stack, to describe the stack.
 public enum StackedKind: Hashable, Sendable {
-  /// A picture, or the file of one.
+  /// A picture, or a picture file.
   case picture
   /// A PDF document.
   case pdf
@@ -19,7 +19,7 @@ public enum StackedKind: Hashable, Sendable {
   /// Anything else.
   case other
 
-  /// Returns the kind of a row.
+  /// Creates the kind of a row.
   ///
   /// - Parameters:
   ///   - row: the row.
@@ -45,11 +45,12 @@ public enum StackedKind: Hashable, Sendable {
       }
   }
 
-  /// Returns the description of a stack: "3 PDF documents"; "3 items" if they have several kinds.
+  /// Returns the description of a stack: "3 PDF documents", or "3 items" if its rows have several
+  /// kinds.
   ///
   /// - Parameters:
   ///   - count: the number of rows.
-  ///   - kinds: the kinds of the rows; nil for one that is unknown yet.
+  ///   - kinds: the kinds of the rows; nil for an unknown kind.
   /// - Returns: the description.
   public static func summary(of count: Int, _ kinds: [StackedKind?]) -> String {
     let kind = Set(kinds).count == 1 ? kinds[0] : nil

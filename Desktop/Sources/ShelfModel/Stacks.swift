@@ -1,18 +1,21 @@
 public import DragboardClient
 
-/// The stacks of a board's rows: adjacent rows of a section with the same stack are one line, until
-/// the stack is opened.
+/// The stacks of a board's rows.
+///
+/// Adjacent rows of a section with the same stack name form a stack. A closed stack is one line.
 public struct Stacks: Hashable, Sendable {
   private var names: [ItemID: String] = [:]
   private var open: Set<String> = []
 
-  /// Creates stacks of which nothing is known.
+  /// Creates an empty value without known stacks.
   public init() {}
 
   /// Returns the name of a row's stack; nil if it has none.
   public subscript(item: ItemID) -> String? { names[item] }
 
-  /// Adopts the stacks of rows; returns whether a row has another stack than before.
+  /// Stores the stack names of rows.
+  ///
+  /// - Returns: whether the name of a row has changed.
   public mutating func note(_ rows: [RowFacts]) -> Bool {
     var hasChanged = false
     for row in rows {
@@ -24,7 +27,9 @@ public struct Stacks: Hashable, Sendable {
     return hasChanged
   }
 
-  /// Forgets the stacks of all rows; those that were open will be open again.
+  /// Removes the stack names of all rows.
+  ///
+  /// Stacks that were open will be open again.
   public mutating func forgetRows() { names = [:] }
 
   /// Opens or closes the stack of a row.
@@ -33,13 +38,17 @@ public struct Stacks: Hashable, Sendable {
     if isOpen { open.insert(name) } else { open.remove(name) }
   }
 
-  /// Returns whether a stack, which is not empty, is open.
+  /// Returns whether a stack is open.
+  ///
+  /// It must not be empty.
   func isOpen(_ members: ArraySlice<ItemID>) -> Bool {
     members.first.flatMap { names[$0] }.map(open.contains) ?? false
   }
 
-  /// Returns the row at an index of a section, and those below it with the same stack; none if it has
-  /// no stack.
+  /// Returns the stack that begins at an index of a section: this row, and the rows below it with
+  /// the same name.
+  ///
+  /// If the row has no stack, the result is empty.
   func stack(at row: Int, of items: [ItemID]) -> ArraySlice<ItemID> {
     guard !names.isEmpty, let name = names[items[row]] else { return [] }
     return items[row...].prefix { names[$0] == name }
@@ -47,15 +56,16 @@ public struct Stacks: Hashable, Sendable {
 }
 
 extension Stacks {
-  /// Returns new stacks for rows that are dragged: one for each stack of which several rows are
-  /// dragged, and none for the others, in the order of the rows; nil for a row without a stack.
+  /// Returns the stack names for the copies of dragged rows, in the order of the rows.
   ///
-  /// Otherwise a copy of a row would join the stack of the original, or that of another copy.
+  /// If several rows of a stack are dragged, their copies form one new stack. The copy of a single
+  /// row of a stack gets an empty name, so it has no stack. Otherwise it would join the stack of
+  /// the original, or of another copy. A row without a stack has nil.
   ///
   /// - Parameters:
   ///   - items: the rows.
   ///   - makeName: returns the name of a new stack.
-  /// - Returns: the new stacks.
+  /// - Returns: the new names.
   public func ofCopies(_ items: [ItemID], makeName: () -> String) -> [String?] {
     let counts = Dictionary(grouping: items.compactMap { names[$0] }) { $0 }.mapValues(\.count)
     let new = counts.mapValues { $0 > 1 ? makeName() : "" }

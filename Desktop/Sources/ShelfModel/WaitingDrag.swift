@@ -1,6 +1,6 @@
 public import DragboardClient
 
-/// A drag that was begun on the bus and is not yet carried by a pointer.
+/// A drag that a program began on the bus, and that no pointer carries yet.
 public struct WaitingDrag: Hashable, Sendable, Identifiable {
   /// A dragged item.
   public struct Item: HeldOut, Hashable {
@@ -8,7 +8,7 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     public let types: [ContentType]
     /// The suggested file name; "" without a suggestion.
     public let suggestedName: String
-    /// The application that made the content; "" if it is unknown.
+    /// The application from which the content comes; "" if it is unknown.
     public let application: String
 
     /// Creates an item.
@@ -18,13 +18,13 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
       self.application = application
     }
 
-    /// The suggested name in a form that deceives nobody; nil without a suggestion.
+    /// The suggested name without misleading characters; nil without a suggestion.
     fileprivate var shownName: String? { FileName(suggested: suggestedName).map { "\($0)" } }
   }
 
   /// The session.
   public let id: SessionID
-  /// The application that drags.
+  /// The application that began the drag.
   public let application: String
   /// The number of items.
   public let itemCount: Int
@@ -42,8 +42,10 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     self.items = items
   }
 
-  /// Returns the readable title: the name or the type of a single item, or the number of items,
-  /// after the name of the first one if it has one.
+  /// Returns the readable title.
+  ///
+  /// For a single item it is the name or the type. For several items it is the number of items,
+  /// with the name of the first item if it has a name.
   ///
   /// - Parameter describe: returns the readable name of a type.
   /// - Returns: the title.
@@ -54,7 +56,8 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     return localized("%1 and %2", name, counted("one more", "%1 more", itemCount - 1))
   }
 
-  /// Returns the readable line below the title: the type, unless it is the title, and the origin.
+  /// Returns the readable line below the title: the type, unless the title is the type, and the
+  /// origin.
   ///
   /// - Parameters:
   ///   - describe: returns the readable name of a type.
@@ -75,7 +78,9 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     return names.count == 1 ? names.first ?? nil : nil
   }
 
-  /// The application that drags, or else that made the content; a connection has no readable name.
+  /// The application that began the drag.
+  ///
+  /// If it has no readable name, this is the application from which the content comes.
   private func origin(nameOf: (String) -> String) -> String {
     let known = [application, items.first?.application ?? ""].first {
       !$0.isEmpty && !$0.hasPrefix(":")

@@ -1,7 +1,8 @@
 import DBus
 import Files
 
-/// The thread of the program's event loop, on which everything runs but the connection to the daemon.
+/// The thread of the program's event loop, on which all code except the connection to the daemon
+/// runs.
 @globalActor actor ClipboardActor {
   static let shared = ClipboardActor()
 

@@ -5,9 +5,9 @@ struct Options {
     let description: String
   }
 
-  /// The only backend to try; nil for the best one that the display offers.
+  /// The only backend to use; nil for the best backend of the display.
   private(set) var backend: String?
-  /// Whether to print the backend and exit.
+  /// Whether to print the name of the backend and exit.
   private(set) var isCheck = false
   /// Whether to print the help and exit.
   private(set) var isHelp = false

@@ -7,10 +7,10 @@ import Glibc
 /// The start of the program.
 @ClipboardActor enum Startup {
   private static let loop = ClipboardActor.shared.loop
-  /// The object on the bus, which owns the rest.
+  /// The object on the bus, which owns all other objects.
   private static var service: ClipboardService?
 
-  /// Connects to the bus, the daemon and the display, and begins to store copies.
+  /// Connects to the bus, the daemon and the display, and starts to store copies.
   static func run(_ options: Options) async {
     do {
       let bus = try Connection(on: loop)
@@ -18,13 +18,14 @@ import Glibc
       if options.isCheck { try await check(options, bus) }
       let dragboard = try await DragboardConnection.connect()
       let backend = try await backend(options.backend, bus)
-      // The board exists from the start, so that it can be opened before the first copy.
+      // Create the board now, so that it can be opened before the first copy.
       _ = try? await dragboard.clipboard.board()
       let bridge = try Bridge(
         backend, storingOn: ClipboardBoard(dragboard: dragboard), ScreenLock(bus), loop: loop)
       service = ClipboardService(bridge, on: bus)
       try await bridge.start()
-      // The last step: a program that sees the name sees a bridge that stores copies.
+      // Request the name last: a program that sees the name can rely on a bridge that stores
+      // copies.
       guard try bus.names.request(ClipboardInterface.busName) == .owner else {
         Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
       }
@@ -33,17 +34,17 @@ import Glibc
     } catch { Exit.now(.displayGone, "\(error)") }
   }
 
-  /// Prints the way to the clipboard, and exits.
+  /// Prints the name of the backend and exits.
   private static func check(_ options: Options, _ bus: Connection) async throws -> Never {
-    // A display can be at the end of a dead connection.
+    // The display may not answer, so limit the time.
     alarm(5)
     print(try await backend(options.backend, bus).name)
     exit(0)
   }
 
-  /// Returns the best way to the clipboard.
+  /// Returns the best backend.
   ///
-  /// X11 is the last: on Wayland, XWayland sees only some copies.
+  /// X11 is the last choice, because on Wayland, XWayland sees only some copies.
   private static func backend(_ name: String?, _ bus: Connection) async throws
     -> any ClipboardBackend
   {
@@ -56,7 +57,7 @@ import Glibc
     if allows("data-control"), isWayland, let backend = DataControlBackend(on: loop) {
       return backend
     }
-    if allows("mutter"), isWayland, try await MutterBackend.isThere(on: bus) {
+    if allows("mutter"), isWayland, try await MutterBackend.isAvailable(on: bus) {
       return MutterBackend(bus)
     }
     guard allows("x11"), isX else {

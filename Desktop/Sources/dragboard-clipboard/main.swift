@@ -3,7 +3,7 @@ import DragboardClient
 import Files
 import Glibc
 
-/// Connects everything, and runs until the display or the bus is gone.
+/// Starts the program, and runs the event loop until the display or the bus is gone.
 func run() -> Never {
   let options: Options
   do throws(Options.Problem) {
@@ -13,7 +13,7 @@ func run() -> Never {
     print(Options.help, terminator: "")
     exit(0)
   }
-  // A program that stops reading a paste must not end this one.
+  // A program that stops reading a paste must not end the bridge.
   signal(SIGPIPE, SIG_IGN)
   Task { @ClipboardActor in await Startup.run(options) }
   ClipboardActor.shared.loop.run()

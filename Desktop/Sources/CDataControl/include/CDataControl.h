@@ -1,7 +1,8 @@
-// A client of Wayland's data-control protocols: ext-data-control-v1, or wlr-data-control-unstable-v1.
+// A client of Wayland's data-control protocols: ext-data-control-v1, or
+// wlr-data-control-unstable-v1.
 //
-// Both have the same requests and events. Only the clipboard of the first seat is used. All functions
-// belong to one thread.
+// Both protocols have the same requests and events. The client uses only the clipboard of the first
+// seat. All functions must be called on the same thread.
 #ifndef CDATACONTROL_H
 #define CDATACONTROL_H
 
@@ -18,13 +19,14 @@ struct data_offer;
 enum data_control_event_kind {
   /// No event has arrived.
   DATA_CONTROL_NONE,
-  /// The clipboard has a new owner, which may be this client; offer is NULL if it has none.
+  /// The clipboard has a new owner, which may be this client. The offer is NULL if the clipboard is
+  /// empty.
   DATA_CONTROL_SELECTED,
-  /// A program wants the bytes of a type that this client has claimed: name, fd.
+  /// A program requests the bytes of a type that this client has claimed: name, fd.
   DATA_CONTROL_REQUESTED,
-  /// Another program owns the clipboard that this client has claimed.
+  /// Another program now owns the clipboard that this client had claimed.
   DATA_CONTROL_LOST,
-  /// The seat or the compositor is gone; the last event.
+  /// The seat or the compositor is gone. This is the last event.
   DATA_CONTROL_FINISHED,
 };
 
@@ -36,23 +38,25 @@ struct data_control_event {
   int fd;
 };
 
-/// Connects to the compositor that the environment names. The events up to the first one, which reports the
-/// present content, have arrived then. NULL if there is no compositor, or if it has no such protocol.
+/// Connects to the compositor that the environment names.
+///
+/// Afterwards, the first event has arrived, which reports the present content. Returns NULL if
+/// there is no compositor, or if it supports neither protocol.
 struct data_control *data_control_connect(void);
 
-/// The name of the protocol.
+/// Returns the name of the protocol in use.
 const char *data_control_protocol(const struct data_control *control);
 
-/// The descriptor of the connection.
+/// Returns the descriptor of the connection.
 int data_control_fd(const struct data_control *control);
 
-/// Reads what has arrived, without waiting, and returns the next event.
+/// Reads the events that have arrived, without waiting, and returns the next event.
 struct data_control_event data_control_next(struct data_control *control);
 
-/// Sends the requests; false if the compositor is gone.
+/// Sends the pending requests; returns false if the compositor is gone.
 bool data_control_flush(struct data_control *control);
 
-/// Begins a claim of the clipboard, which ends an earlier one of this client.
+/// Begins a new claim of the clipboard; ends an earlier claim of this client.
 void data_control_begin_claim(struct data_control *control);
 
 /// Adds a type to the claim.
@@ -61,26 +65,28 @@ void data_control_offer(struct data_control *control, const char *name);
 /// Claims the clipboard with the added types.
 void data_control_claim(struct data_control *control);
 
-/// Gives up a claimed clipboard.
+/// Releases a claimed clipboard.
 void data_control_release(struct data_control *control);
 
-/// The number of types in an offer; of more than 257 types, only the first 257 count.
+/// Returns the number of types in an offer. All types after the first 257 are ignored.
 size_t data_offer_count(const struct data_offer *offer);
 
-/// The name of a type.
+/// Returns the name of a type.
 const char *data_offer_name(const struct data_offer *offer, size_t index);
 
-/// Asks the owner to write the bytes of a type to fd, which stays the caller's.
+/// Asks the owner to write the bytes of a type to fd. The caller still owns fd.
 void data_offer_receive(struct data_offer *offer, const char *name, int fd);
 
 /// Releases an offer.
 void data_offer_destroy(struct data_offer *offer);
 
-/// pipe2(2), close-on-exec: only the end for reading is nonblocking, because the owner of the other
-/// end might stop at a full pipe.
+/// Creates a pipe whose ends are close-on-exec.
+///
+/// Only the read end is nonblocking, because the program that gets the write end may fail if the
+/// pipe is full.
 int data_control_pipe(int ends[2]);
 
-/// fcntl(2): makes a descriptor nonblocking and close-on-exec.
+/// Makes a descriptor nonblocking and close-on-exec.
 int data_control_set_nonblocking(int fd);
 
 #endif

@@ -6,34 +6,37 @@ import DragboardClient
 /// A backend belongs to the thread of its event loop. It calls every completion exactly once, unless
 /// `stopReading` cancels the read.
 @ClipboardActor protocol ClipboardBackend: AnyObject {
-  /// The name of the way to the clipboard: `x11`, `mutter`, or the name of a Wayland protocol.
+  /// The name of the backend: `x11`, `mutter`, or the name of a Wayland protocol.
   var name: String { get }
 
-  /// Whether the display itself claims the clipboard with one type, a text or a picture, when the
-  /// owner has exited.
+  /// Whether the display itself claims the clipboard after the owner has exited, with one type: a
+  /// text or a picture.
   var keepsPartOfContent: Bool { get }
 
-  /// Reports events from now on; the present content is not `changed`.
+  /// Starts to report events.
   ///
-  /// It may be a row already, or a part of a secret.
+  /// The present content is not reported as `changed`, because it may already be a row, or a part
+  /// of a secret.
   func start(_ report: @escaping (ClipboardEvent) -> Void) async throws(BackendError)
 
-  /// Reads a type of the current owner into `buffer`; only one read may be active.
+  /// Reads a type of the current owner into `buffer`.
+  ///
+  /// Only one read may be active.
   func read(
     _ name: String, into buffer: CopyBuffer,
     whenDone completion: @escaping (Result<Void, ReadError>) -> Void)
 
-  /// Cancels the active read, whose completion is not called.
+  /// Cancels the active read. Its completion is not called.
   func stopReading()
 
   /// Claims the clipboard with these types, in order.
   ///
-  /// `source` gets a name and passes on the bytes, or nil if it has none.
+  /// `source` gets a name, and passes the bytes to its completion; nil if it does not have them.
   ///
   /// - Throws: `BackendError` if the clipboard cannot be reached at present.
   func claim(_ names: [String], from source: @escaping ContentSource) throws(BackendError)
 
-  /// Gives up a claimed clipboard, which is empty then.
+  /// Releases a claimed clipboard, which is then empty.
   func release()
 }
 
@@ -44,17 +47,18 @@ typealias ContentSource = (
 
 /// An event of the clipboard.
 enum ClipboardEvent {
-  /// Another program may own the clipboard; a report of its types may follow.
+  /// Another program may own the clipboard. A report of its types may follow.
   case changing
   /// Another program owns the clipboard.
   case changed(Offer)
-  /// Another program has owned the clipboard since a time when changes were not reported.
+  /// Another program has owned the clipboard since before changes were reported.
   case present(Offer)
   /// The clipboard has no owner.
   ///
-  /// `isDeliberate` is true if the owner has emptied it, false if the owner may have exited.
+  /// `isDeliberate` is true if the owner has emptied the clipboard, and false if the owner may have
+  /// exited.
   case emptied(isDeliberate: Bool)
-  /// The clipboard cannot be reached any longer.
+  /// The clipboard can no longer be reached.
   case closed(BackendError)
 }
 
@@ -74,13 +78,13 @@ struct BackendError: Error, CustomStringConvertible {
 
 /// The reason why a type was not read.
 enum ReadError: Error, Hashable, CustomStringConvertible {
-  /// The owner does not have the type after all, or is gone.
+  /// The owner does not provide the type, or has exited.
   case refused
   /// The copy exceeds the limit.
   case tooLarge
   /// The owner did not answer in time.
   case timedOut
-  /// The system has no memory or no descriptor left.
+  /// The process has run out of memory or descriptors.
   case system(String)
 
   var description: String {

@@ -1,9 +1,9 @@
 import Files
 import Glibc
 
-/// The bytes of one type of a copy, in a file in memory.
+/// The bytes of one type of a copy, in a memory file.
 ///
-/// The file is not mapped, so that a large copy does not enlarge the process.
+/// The file is not mapped, so a large copy does not enlarge the process.
 @ClipboardActor final class CopyBuffer {
   /// The file.
   let file: FileDescriptor
@@ -18,7 +18,7 @@ import Glibc
     self.limit = limit
   }
 
-  /// The hash of the bytes, with a secret of the process.
+  /// The hash of the bytes, which depends on a secret of the process.
   var hash: Int { hasher.finalize() }
 
   /// Appends bytes.
@@ -32,7 +32,8 @@ import Glibc
   /// The bytes.
   func bytes() throws(ReadError) -> [UInt8] { try bytes(from: 0, count: count) }
 
-  /// Calls `body` with the bytes in pieces, so that a large text takes little memory.
+  /// Calls `body` with one piece of the bytes after another, so that a large text needs little
+  /// memory.
   func forEachPiece(_ body: ([UInt8]) throws(ReadError) -> Void) throws(ReadError) {
     let pieceSize = 64 << 10
     for offset in stride(from: 0, to: count, by: pieceSize) {

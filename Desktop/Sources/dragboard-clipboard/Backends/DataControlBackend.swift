@@ -14,12 +14,13 @@ import Glibc
   private var report: (ClipboardEvent) -> Void = { _ in }
   private var offer: OpaquePointer?
   private var reading: PipeReading?
-  /// The bytes of the claimed clipboard; nil if another program owns it.
+  /// The bytes of the claimed clipboard; nil if another program owns the clipboard.
   ///
-  /// The compositor reports the claim as an offer, too.
+  /// The compositor reports the bridge's own claim as an offer, too.
   private var source: ContentSource?
 
-  /// Connects to the compositor that the environment names; nil if there is none with the protocol.
+  /// Connects to the compositor that the environment names; nil if there is none, or if it supports
+  /// no data-control protocol.
   init?(on loop: EventLoop) {
     guard let control = data_control_connect() else { return nil }
     self.loop = loop
@@ -38,7 +39,7 @@ import Glibc
     try dropPresentContent()
   }
 
-  /// Drops the first event, which reports the present content.
+  /// Discards the first event, which reports the present content.
   private func dropPresentContent() throws(BackendError) {
     while case let event = data_control_next(control), event.kind != DATA_CONTROL_NONE {
       guard event.kind == DATA_CONTROL_SELECTED else {

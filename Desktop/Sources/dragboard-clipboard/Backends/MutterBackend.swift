@@ -34,10 +34,11 @@ import Files
     static let closed = SignalDeclaration<Arguments<>>(name, "Closed")
   }
 
-  /// The time between attempts to open a session.
+  /// The delay between attempts to open a session.
   private static let retryInterval = Duration.seconds(5)
   private static let readRetryInterval = Duration.milliseconds(20)
-  /// One more than a copy may have.
+  /// The maximum number of names that are read: one more than a copy may have, so that too many
+  /// names are detected.
   private static let maxNames = CopyPlan.maxNames + 1
 
   let name = "mutter"
@@ -46,28 +47,34 @@ import Files
   private let writings: PipeWritings
   private var report: (ClipboardEvent) -> Void = { _ in }
   private var session: ObjectPath?
-  /// Whether the session reports changes; its reports before that are about the present content.
+  /// Whether the session reports changes.
+  ///
+  /// Its earlier reports are about the present content.
   private var isEnabled = false
   private var subscriptions: [Subscription] = []
   /// The timer of the next attempt to open a session.
   private var retry: Timer?
   private var reading: PipeReading?
-  /// The number of the latest read: an answer to an earlier one is dropped.
+  /// The number of the latest read.
+  ///
+  /// Answers to earlier reads are ignored.
   private var readNumber = 0
   private var source: ContentSource?
-  /// The number of claims without an answer: Mutter reports earlier owners before it answers.
+  /// The number of claims without an answer.
+  ///
+  /// Mutter may report an earlier owner before it answers a claim.
   private var pendingClaims = 0
 
   /// Returns whether the service is on the bus.
-  static func isThere(on bus: Connection) async throws(DBusError) -> Bool {
+  static func isAvailable(on bus: Connection) async throws(DBusError) -> Bool {
     try await bus.call(
       BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, Service.busName.text)
   }
 
-  /// The number of bytes of a type that is cut off.
+  /// The number of bytes after which a type may be cut off.
   ///
-  /// Mutter makes the owner's end of its pipe nonblocking, and a program of Qt 5 does not try again
-  /// when the pipe is full.
+  /// Mutter makes the owner's end of the pipe nonblocking, and programs of Qt 5 stop writing when
+  /// the pipe is full.
   private static let cutCount = 64 << 10
   private static let cutError = ReadError.system("GNOME has cut it off at 64 KiB")
 
@@ -87,7 +94,9 @@ import Files
 
   // MARK: The session
 
-  /// Opens a session; tries again later if none is granted, as while the screen is locked.
+  /// Opens a session.
+  ///
+  /// If Mutter grants no session, for example while the screen is locked, tries again later.
   private func openSession() async {
     do throws(DBusError) {
       let path = try await bus.call(Service.createSession, at: Service.path, of: Service.busName)
@@ -97,12 +106,12 @@ import Files
     } catch { closeSession() }
   }
 
-  /// Enables the reports of a session, or closes it.
+  /// Enables the reports of a session; closes the session if this fails.
   private func enableClipboard(of path: ObjectPath) async {
     await withCheckedContinuation { continuation in
       bus.call(Session.enableClipboard, at: path, of: Service.busName, [:]) {
         [unowned self] result in
-        // Here, and not in the task, because a change may be the next message.
+        // Set `isEnabled` here and not in the task, because the next message may be a change.
         if session == path {
           if case .success = result { isEnabled = true } else { closeSession() }
         }
@@ -126,15 +135,15 @@ import Files
     ]
   }
 
-  /// Ends the session, if there is one, and schedules the next attempt.
+  /// Ends the session, if any, and schedules the next attempt.
   private func closeSession() {
     guard retry == nil else { return }
     stopReading()
     for subscription in subscriptions { bus.unsubscribe(subscription) }
-    // A session that could not be used would stay until the bridge exits.
+    // Otherwise a session that was not enabled would exist until the bridge exits.
     if let session { bus.call(Session.stop, at: session, of: Service.busName) { _ in } }
     (subscriptions, session, isEnabled, source) = ([], nil, false, nil)
-    // The clipboard can change unseen.
+    // Without a session, the clipboard can change unnoticed.
     report(.changing)
     retry = bus.loop.schedule(after: Self.retryInterval) { [unowned self] in
       retry = nil
@@ -183,7 +192,7 @@ import Files
           completion(buffer.count == Self.cutCount ? .failure(Self.cutError) : result)
         }
       case .failure(let error) where error.name == .limitsExceeded:
-        // An earlier read that was cancelled has not ended yet.
+        // An earlier, cancelled read has not ended yet.
         bus.loop.schedule(after: Self.readRetryInterval) { [weak self] in
           guard let self, number == readNumber else { return }
           read(name, into: buffer, whenDone: completion)

@@ -4,13 +4,15 @@ import DragboardClient
 import Files
 import Glibc
 
-/// Reads a pipe into a buffer until its end, or until it is cancelled.
+/// A read from a pipe into a buffer, which ends at the end of the pipe or when it is cancelled.
 @ClipboardActor final class PipeReading {
   private let loop: EventLoop
   private let pipe: FileDescriptor
   private var completion: ((Result<Void, ReadError>) -> Void)?
 
-  /// Begins to read; `completion` is called once, unless the read is cancelled.
+  /// Starts the read.
+  ///
+  /// `completion` is called once, unless the read is cancelled.
   init(
     _ pipe: FileDescriptor, into buffer: CopyBuffer, on loop: EventLoop,
     whenDone completion: @escaping (Result<Void, ReadError>) -> Void
@@ -35,7 +37,7 @@ import Glibc
     completion?(result)
   }
 
-  /// Reads a part, so that a fast writer does not keep the loop from other work.
+  /// Reads a part at a time, so that a fast writer does not block the loop.
   private func read(into buffer: CopyBuffer) {
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { piece in
       let count = Glibc.read(pipe.number, piece.baseAddress, piece.count)
@@ -51,19 +53,21 @@ import Glibc
   }
 }
 
-/// Writes files to pipes of programs that paste.
+/// The writes of files to the pipes of programs that paste.
 @ClipboardActor final class PipeWritings {
-  /// The time after which a reader that takes no bytes is given up.
+  /// The time without progress after which a write is cancelled.
   private static let timeout = Duration.seconds(30)
   private static let maxWritings = 64
 
   private let loop: EventLoop
   private var writings: [Int32: PipeWriting] = [:]
 
-  /// Creates a group without writings.
+  /// Creates an empty group of writes.
   init(on loop: EventLoop) { self.loop = loop }
 
-  /// Writes a file to a pipe and closes it; `completion` gets whether all bytes were written.
+  /// Writes a file to a pipe and closes the pipe.
+  ///
+  /// - Parameter completion: gets whether all bytes were written.
   func write(
     _ file: ReceivedFile, to pipe: FileDescriptor, whenDone completion: @escaping (Bool) -> Void
   ) {
@@ -102,7 +106,7 @@ import Glibc
   }
 }
 
-/// A file that is written to a pipe.
+/// A write of a file to a pipe.
 @ClipboardActor private final class PipeWriting {
   enum Step { case more, full, end, failed }
 
@@ -116,7 +120,9 @@ import Glibc
     (self.file, self.pipe, self.completion) = (file, pipe, completion)
   }
 
-  /// Closes the pipe before the completion, which may report the end.
+  /// Closes the pipe.
+  ///
+  /// Must be called before the completion, which may report the end of the write.
   func closePipe() { pipe = FileDescriptor(adopting: -1) }
 
   func writeSome() -> Step {

@@ -7,10 +7,10 @@ import Glibc
 ///
 /// Source: the Inter-Client Communication Conventions Manual, section 2.
 @ClipboardActor final class X11Backend: ClipboardBackend {
-  /// The maximum number of targets that are read of one owner.
+  /// The maximum number of targets that are read from an owner.
   private static let maxTargets = 1_024
 
-  /// The time for which the window of a cancelled read remains, and the maximum number of such
+  /// The time for which the window of a cancelled read still exists, and the maximum number of such
   /// windows.
   private static let retirement = Duration.seconds(60)
   private static let maxRetired = 64
@@ -21,16 +21,16 @@ import Glibc
   private let display: XClipboard
   /// The window that owns the clipboard when it is claimed.
   private let window: xcb_window_t
-  /// The window to whose property the owner writes.
+  /// The window with the property to which the owner writes.
   private var readWindow: xcb_window_t
-  /// The windows of cancelled reads, the oldest first.
+  /// The windows of cancelled reads, oldest first.
   private var retired: [(window: xcb_window_t, timer: Timer)] = []
   private let server: XServer
   private var report: (ClipboardEvent) -> Void = { _ in }
-  /// The read of the current owner's targets, then of a type.
+  /// The active read of the owner's targets or of a type.
   private var reading: XReading?
   private var owner: (window: xcb_window_t, time: xcb_timestamp_t) = (0, 0)
-  /// The claim that waits for the time of the server.
+  /// A claim that waits for the current time of the server.
   private var pendingClaim: (names: [String], source: ContentSource)?
 
   /// Connects to the display that the environment names.
@@ -55,7 +55,8 @@ import Glibc
 
   // MARK: Events
 
-  /// Handles the events that arrived together with a reply: the descriptor does not report them.
+  /// Handles the events that arrived together with a reply, because the descriptor does not become
+  /// readable for them.
   private func handleEventsSoon() {
     xcb_flush(display.raw)
     loop.schedule(after: .zero) { [weak self] in self?.handleEvents() }
@@ -74,7 +75,9 @@ import Glibc
     xcb_flush(display.raw)
   }
 
-  /// Handles an event; errors (type 0) concern windows of programs that have left.
+  /// Handles an event.
+  ///
+  /// Errors (type 0) are ignored, because they concern windows of programs that have exited.
   private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
     func read<Event>(_: Event.Type) -> Event {
       UnsafeRawPointer(event).loadUnaligned(as: Event.self)
@@ -118,7 +121,8 @@ import Glibc
     owner = (newOwner, time)
     guard newOwner != window else { return }
     guard newOwner != 0 else { return report(.emptied(isDeliberate: isDeliberate)) }
-    // A claim that is still pending is older than the new owner; the server refuses an earlier time.
+    // The server refuses a claim with an earlier time than the new owner's, so a pending claim is
+    // useless.
     pendingClaim = nil
     if Int32(bitPattern: time &- server.time) > 0 { server.source = nil }
     report(.changing)
@@ -154,9 +158,10 @@ import Glibc
     handleEventsSoon()
   }
 
-  /// Cancels the read, whose late answers then belong to a window without a read.
+  /// Cancels the read.
   ///
-  /// The window remains for a while: many programs end if they write to a window that is gone.
+  /// Late answers go to the window of the cancelled read, which exists for some more time: many
+  /// programs exit with an error if they write to a window that does not exist.
   func stopReading() {
     guard reading != nil else { return }
     reading = nil
@@ -175,7 +180,9 @@ import Glibc
 
   // MARK: Claiming
 
-  /// Claims the clipboard at the time of the server, which comes with the event of a property.
+  /// Claims the clipboard at the current time of the server.
+  ///
+  /// The time comes with the event for a changed property.
   func claim(_ names: [String], from source: @escaping ContentSource) {
     stopReading()
     pendingClaim = (names, source)
@@ -188,7 +195,7 @@ import Glibc
     pendingClaim = nil
     guard server.source != nil else { return }
     server.source = nil
-    // At the time of the claim, so that the server ignores the request if there is a newer owner.
+    // Use the time of the claim, so that the server ignores the request if there is a newer owner.
     xcb_set_selection_owner(display.raw, 0, display.atoms.clipboard, server.time)
     xcb_flush(display.raw)
   }

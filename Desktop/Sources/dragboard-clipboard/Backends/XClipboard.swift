@@ -2,16 +2,19 @@ import CXcb
 import Files
 import Glibc
 
-/// The requests to an X server that a clipboard needs: atoms, properties, the selection.
+/// The requests to an X server that a clipboard needs: atoms, properties and the selection.
 ///
-/// It names the C functions once, and frees the replies. The connection lasts until the process ends.
+/// All calls of libxcb are here, and their replies are freed here. The connection exists until the
+/// process exits.
 @ClipboardActor final class XClipboard {
   /// The atoms that the protocol of selections uses.
   struct Atoms {
     let clipboard, targets, timestamp, increments, data: xcb_atom_t
   }
 
-  /// The maximum size of a name, as in Wayland; a longer name is not a MIME type.
+  /// The maximum size of a name, which is Wayland's.
+  ///
+  /// A longer name is not a MIME type.
   private static let maxNameBytes = 255
 
   let raw: OpaquePointer
@@ -45,7 +48,7 @@ import Glibc
       timestamp: atom("TIMESTAMP"), increments: atom("INCR"), data: atom("DRAGBOARD_DATA"))
   }
 
-  /// Creates a window without pixels.
+  /// Creates a window that is never shown.
   func makeWindow() -> xcb_window_t {
     let window = xcb_generate_id(raw)
     var mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
@@ -67,10 +70,10 @@ import Glibc
     return reply.pointee.atom
   }
 
-  /// Returns the names of atoms, in order, without those that do not exist or are too long.
+  /// Returns the names of atoms in order; omits invalid atoms and names that are too long.
   func names(of atoms: [xcb_atom_t]) -> [String] {
     let unknown = Set(atoms).filter { names[$0] == nil }
-    // Another program could invent names without end.
+    // Other programs can create any number of names.
     if names.count > 4_096 { names = [:] }
     for (atom, cookie) in unknown.map({ ($0, xcb_get_atom_name(raw, $0)) }) {
       guard let reply = xcb_get_atom_name_reply(raw, cookie, nil) else { continue }
@@ -85,7 +88,7 @@ import Glibc
 
   // MARK: Properties
 
-  /// A property's type, and whether all of its bytes were taken.
+  /// The type and the size of a property.
   struct Property {
     let type: xcb_atom_t
     let byteCount: Int
@@ -100,7 +103,7 @@ import Glibc
     return Property(type: reply.pointee.type, byteCount: Int(reply.pointee.bytes_after))
   }
 
-  /// Passes the bytes of a property in pieces to `body`, and deletes the property.
+  /// Passes the bytes of a property to `body` in pieces, and deletes the property.
   ///
   /// - Returns: the number of bytes; nil if the property does not exist.
   func take(
@@ -118,7 +121,7 @@ import Glibc
       let size = Int(xcb_get_property_value_length(reply))
       try body(UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: size))
       count += size
-      // The server deletes the property with its last byte.
+      // The request for the last byte also deletes the property.
       guard reply.pointee.bytes_after > 0, size > 0 else { return count }
     }
   }
@@ -149,14 +152,15 @@ import Glibc
 
   // MARK: The selection
 
-  /// Asks for the events of the clipboard, and waits until they are on.
+  /// Requests the events of the clipboard, and waits until the server has enabled them.
   func watchClipboard(for window: xcb_window_t) {
     let events =
       XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER.rawValue
       | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_WINDOW_DESTROY.rawValue
       | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_CLIENT_CLOSE.rawValue
     xcb_xfixes_select_selection_input(raw, window, atoms.clipboard, events)
-    // The answer to any request shows that the server has carried out those before it.
+    // The server performs requests in order, so a reply to this request means that the earlier ones
+    // have been performed.
     _ = property(atoms.data, of: window)
   }
 
@@ -169,7 +173,7 @@ import Glibc
     event.selection = request.selection
     event.target = request.target
     event.property = property
-    // xcb_send_event takes 32 bytes.
+    // xcb_send_event always reads 32 bytes.
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 4) { bytes in
       bytes.initializeMemory(as: UInt8.self, repeating: 0)
       withUnsafeBytes(of: event) { bytes.copyMemory(from: $0) }
@@ -191,7 +195,7 @@ import Glibc
     guard let file = try? FileDescriptor(opening: "/proc/\(process)/comm", O_RDONLY),
       let bytes = file.read(64, at: 0)
     else { return "" }
-    // A process can give itself any name; an attribute has no controls.
+    // A process can set any name, but an attribute of a row must not contain control characters.
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {
       $0.properties.generalCategory != .control && !$0.properties.isNoncharacterCodePoint
     }

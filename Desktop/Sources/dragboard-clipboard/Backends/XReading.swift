@@ -1,6 +1,6 @@
 import CXcb
 
-/// A read of one target of the clipboard's owner, in one piece or in increments.
+/// A read of one target of the clipboard's owner, as a whole or in increments.
 @ClipboardActor final class XReading {
   private let display: XClipboard
   private let window: xcb_window_t
@@ -8,15 +8,15 @@ import CXcb
   private let completion: (Result<Void, ReadError>) -> Void
   private var isIncremental = false
 
-  /// Asks for a target.
+  /// Requests a target.
   ///
   /// - Parameters:
   ///   - target: the target.
   ///   - window: the window whose property gets the bytes.
   ///   - time: the time of the event that reported the owner.
-  ///   - buffer: gets the bytes.
+  ///   - buffer: the buffer for the bytes.
   ///   - display: the display.
-  ///   - completion: called once, unless the read is ended before.
+  ///   - completion: called once, unless the read is cancelled.
   init(
     _ target: xcb_atom_t, for window: xcb_window_t, at time: xcb_timestamp_t,
     into buffer: CopyBuffer,
@@ -36,14 +36,16 @@ import CXcb
     else { return completion(.failure(.refused)) }
     if property.type == atoms.increments {
       isIncremental = true
-      // The deletion asks for the first increment.
+      // The deletion of the property requests the first increment.
       display.delete(atoms.data, of: window)
     } else if let result = take() {
       completion(result.map { _ in })
     }
   }
 
-  /// Handles a new increment; an empty one is the end.
+  /// Handles a new increment.
+  ///
+  /// An empty increment is the end.
   func propertyChanged(_ event: xcb_property_notify_event_t) {
     guard isIncremental, event.window == window, event.atom == display.atoms.data,
       let result = take()
@@ -55,7 +57,7 @@ import CXcb
     }
   }
 
-  /// Takes the bytes of the property, and deletes it; nil if there is none.
+  /// Reads the bytes of the property, and deletes the property; nil if it does not exist.
   private func take() -> Result<Int, ReadError>? {
     do throws(ReadError) {
       let count = try display.take(display.atoms.data, of: window) { bytes throws(ReadError) in

@@ -4,11 +4,13 @@ import DragboardClient
 
 /// The answers to programs that paste from a claimed clipboard.
 @ClipboardActor final class XServer {
-  /// The maximum number of bytes of a property; more are sent in increments.
+  /// The maximum number of bytes of a property.
+  ///
+  /// Longer contents are sent in increments.
   private static let maxPropertyBytes = 64 << 10
-  /// The maximum number of contents that are sent in increments.
+  /// The maximum number of simultaneous transfers in increments.
   private static let maxTransfers = 64
-  /// The time after which a program that takes no increment is given up.
+  /// The time after which a transfer is cancelled if the program does not take the next increment.
   private static let timeout = Duration.seconds(30)
 
   private struct Key: Hashable {
@@ -16,13 +18,13 @@ import DragboardClient
     let property: xcb_atom_t
   }
 
-  /// A content that is sent in increments.
+  /// A transfer of a content in increments.
   private final class Transfer {
     let file: ReceivedFile
     let type: xcb_atom_t
     var offset = 0
     var timer: Timer?
-    /// Whether the empty property was sent that ends the transfer.
+    /// Whether the empty property has been sent, which ends the transfer.
     var isAtEnd = false
 
     init(_ file: ReceivedFile, _ type: xcb_atom_t) { (self.file, self.type) = (file, type) }
@@ -30,7 +32,7 @@ import DragboardClient
 
   private let display: XClipboard
   private let loop: EventLoop
-  /// The bytes of the claimed clipboard; nil if another program owns it.
+  /// The bytes of the claimed clipboard; nil if another program owns the clipboard.
   var source: ContentSource?
   private var names: [String] = []
   /// The time of the claim.
@@ -39,7 +41,7 @@ import DragboardClient
 
   init(_ display: XClipboard, on loop: EventLoop) { (self.display, self.loop) = (display, loop) }
 
-  /// Serves these types from now on.
+  /// Starts to serve these types.
   func own(
     _ names: [String], _ source: @escaping ContentSource, since time: xcb_timestamp_t
   ) {
@@ -48,9 +50,9 @@ import DragboardClient
 
   // MARK: Requests
 
-  /// Answers a request, at once or when the bytes are there.
+  /// Answers a request, at once or when the bytes have been read.
   func answer(_ request: xcb_selection_request_event_t) {
-    // An old client leaves the choice of the property to the owner.
+    // Old clients do not name a property; the protocol then requires the name of the target.
     let property = request.property == 0 ? request.target : request.property
     let atoms = display.atoms
     guard source != nil else { return display.answer(request, with: 0) }
@@ -77,7 +79,7 @@ import DragboardClient
     source(name) { [weak self] file in
       guard let self else { return }
       if let file {
-        // TEXT leaves the encoding to the owner.
+        // For TEXT, the owner chooses the encoding.
         let type = name == "TEXT" ? display.atom("UTF8_STRING") : request.target
         send(file, type, request, property)
       } else {
@@ -114,7 +116,9 @@ import DragboardClient
 
   // MARK: Increments
 
-  /// Sends the next increment: the program has deleted the property.
+  /// Sends the next increment.
+  ///
+  /// The program has requested it by deleting the property.
   func advance(_ window: xcb_window_t, _ property: xcb_atom_t) {
     let key = Key(window: window, property: property)
     guard let transfer = transfers[key] else { return }
@@ -132,7 +136,7 @@ import DragboardClient
     }
   }
 
-  /// Ends the transfers to a window that is gone.
+  /// Ends the transfers to a window that no longer exists.
   func forget(_ window: xcb_window_t) {
     for key in transfers.keys where key.window == window { end(key) }
   }

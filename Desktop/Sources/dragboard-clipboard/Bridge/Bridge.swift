@@ -2,23 +2,23 @@ import ClipboardModel
 import DBus
 import DragboardClient
 
-/// Stores every copy as a row of the board, and makes rows the clipboard.
+/// Stores every copy as a row of the board, and copies rows to the clipboard.
 ///
-/// Every copy is read completely, or not stored.
+/// A copy is stored only if it was read completely.
 @ClipboardActor final class Bridge {
-  /// The maximum number of copies that wait for the daemon, and of their bytes.
+  /// The maximum number of copies that wait for the daemon, and the maximum number of their bytes.
   private static let maxWaitingCopies = 16
   private static let maxWaitingBytes = 2 * CopyPlan.maxByteCount
   /// The maximum number of pastes that wait for the daemon.
   private static let maxLoads = 64
 
-  /// A row with the content of the clipboard.
+  /// A row that has the content of the clipboard.
   private struct Content {
     let row: StoredRow
     let fingerprint: Fingerprint
-    /// The number of the change that brought the content.
+    /// The number of the change of the clipboard that brought the content.
     var change: Int
-    /// Whether the bridge has claimed the clipboard again with the row.
+    /// Whether the bridge has claimed the clipboard again to restore the content.
     var isRestored = false
   }
 
@@ -26,12 +26,13 @@ import DragboardClient
   private let board: ClipboardBoard
   private let backend: any ClipboardBackend
   private var reader: CopyReader?
-  /// The task that stores the latest copies, one after the other.
+  /// The task that stores the latest copy after all earlier copies.
   private var storing: Task<Void, Never>?
   private var waiting = (copies: 0, bytes: 0)
   /// The number of the latest change of the clipboard's owner.
   private var change = 0
-  /// The latest change whose content must not be read or is incomplete, or the end of its owner.
+  /// The latest change whose content must not be stored or was not read completely, or the later
+  /// end of its owner.
   private var ignoredChange = -1
   /// The names of the latest offer.
   private var names: [String] = []
@@ -47,7 +48,7 @@ import DragboardClient
 
   /// A pause of the recording.
   struct Pause {
-    /// The timer that ends it; nil if it lasts until `resume`.
+    /// The timer that ends the pause; nil if it lasts until `resume`.
     let timer: Timer?
   }
 
@@ -64,7 +65,7 @@ import DragboardClient
     if settings.pausesWhileLocked { lock.watch() }
   }
 
-  /// The name of the way to the clipboard.
+  /// The name of the backend.
   var backendName: String { backend.name }
 
   /// Begins to store copies.
@@ -75,7 +76,7 @@ import DragboardClient
   // MARK: Copies
 
   private func handle(_ event: ClipboardEvent) {
-    // The display may keep a part of a copy that is incomplete.
+    // After an incomplete read, the display may claim a part of the copy.
     if reader != nil { ignorePresent() }
     change += 1
     switch event {
@@ -95,7 +96,8 @@ import DragboardClient
   }
 
   private func read(_ offer: Offer) {
-    // The display may have claimed a part of a copy that was ignored, without the mark of a secret.
+    // If the previous copy was ignored, the display may now offer a part of it without the mark of
+    // a secret.
     if backend.keepsPartOfContent, ignoredChange == change - 1,
       KeptPart.isPart(offer.names, of: names)
     {
@@ -113,15 +115,15 @@ import DragboardClient
 
   private func ignore(_ offer: Offer) { (ignoredChange, names) = (change, offer.names) }
 
-  /// Ignores the present content, also if it is being read.
+  /// Ignores the present content, and cancels its read.
   private func ignorePresent() {
     ignoredChange = change
     stopReading()
   }
 
-  /// Returns the requests for a copy; nil if it is not to be read.
+  /// Returns the requests for a copy; nil if the copy must not be read.
   ///
-  /// A secret is not even reported.
+  /// No message reports a secret.
   private func plan(for offer: Offer) -> CopyPlan? {
     guard !isPaused,
       !settings.exclusions.match(application: offer.application, types: offer.names)
@@ -143,7 +145,7 @@ import DragboardClient
     }
   }
 
-  /// Stores a copy after the copies before it.
+  /// Stores a copy after all earlier copies.
   private func store(
     _ contents: [(type: ContentType, content: RowBytes)], _ copy: Copy, _ change: Int
   ) {
@@ -161,9 +163,9 @@ import DragboardClient
     }
   }
 
-  /// Returns whether a copy has nothing that the latest row does not have.
+  /// Returns whether the latest row already has all content of a copy.
   ///
-  /// Other clipboard managers claim a copy again with a part of its types.
+  /// Other clipboard managers claim a copy again with some of its types.
   private func repeatsLatest(
     _ fingerprint: Fingerprint, _ change: Int
   ) async throws(DragboardError) -> Bool {
@@ -172,7 +174,8 @@ import DragboardClient
     else { return false }
     self.latest?.change = change
     if fingerprint == latest.fingerprint { self.latest?.isRestored = false }
-    // Once for each row, so that no two programs claim the clipboard from each other forever.
+    // The bridge claims the clipboard only once for each row. Otherwise two programs could claim it
+    // from each other forever.
     if backend.keepsPartOfContent, fingerprint != latest.fingerprint, change == self.change {
       claimLatest()
     }
@@ -181,10 +184,10 @@ import DragboardClient
 
   // MARK: Pastes
 
-  /// Claims the clipboard with the content whose owner is gone.
+  /// Claims the clipboard again after the owner of the content has exited.
   ///
-  /// The latest change is the owner's end; the row belongs to the change before it. Otherwise the
-  /// latest copy was ignored, or was not stored.
+  /// The latest change is the owner's end, so the row must belong to the change before it.
+  /// Otherwise the latest copy was ignored or not stored.
   private func restore() {
     let end = change
     Task { [storing] in
@@ -204,12 +207,14 @@ import DragboardClient
     }
   }
 
-  /// Makes a row the clipboard; a stored copy becomes the first row again.
+  /// Copies a row to the clipboard.
+  ///
+  /// A stored copy becomes the first row of the board again.
   func copy(_ item: ItemID, ofBoardAt path: String) async throws {
     let row = try await board.row(item, ofBoardAt: path)
     try claim(row)
     latest = nil
-    // A row with a fixed position stays.
+    // This fails for a row whose position is locked, which is not an error.
     try? await board.moveToTop(row)
   }
 
@@ -239,10 +244,10 @@ import DragboardClient
 
   // MARK: Control
 
-  /// Whether no copies are stored.
+  /// Whether the bridge stores no copies at present.
   var isPaused: Bool { pause != nil || settings.pausesWhileLocked && lock.isLocked }
 
-  /// Stores no copies for a time; nil is until `resume`.
+  /// Stops storing copies for a time; if it is nil, until `resume`.
   func pause(for time: Duration?) {
     endPause()
     let timer = time.map { loop.schedule(after: $0) { [unowned self] in resume() } }
@@ -250,7 +255,7 @@ import DragboardClient
     notePause()
   }
 
-  /// Stores copies again, unless the screen is locked.
+  /// Starts storing copies again, unless the screen is locked.
   func resume() {
     endPause()
     notePause()
@@ -262,12 +267,12 @@ import DragboardClient
   }
 
   private func notePause() {
-    // A copy that is being read is ignored, too.
+    // Also ignore a copy that is being read.
     if isPaused, reader != nil { ignorePresent() }
     onStateChange()
   }
 
-  /// Replaces the settings, also for later starts.
+  /// Replaces the settings, and saves them for later starts.
   func set(_ settings: Settings) throws(SettingsFile.Failure) {
     try settingsFile.write(settings)
     self.settings = settings
@@ -279,7 +284,7 @@ import DragboardClient
   func clear(includingPinned: Bool) async throws(DragboardError) {
     ignorePresent()
     backend.release()
-    // Also erases the copies that wait for the daemon.
+    // Wait for the copies that wait for the daemon, so that they are erased, too.
     await storing?.value
     latest = nil
     try await board.dragboard.clipboard.board().erase(includingPinned: includingPinned)

@@ -3,7 +3,7 @@ import Files
 
 /// The board on which copies become rows.
 ///
-/// One copy is stored after the other, so that the rows have the order of the copies.
+/// Copies are stored one after another, so that the rows have the order of the copies.
 struct ClipboardBoard {
   let dragboard: DragboardConnection
 
@@ -17,7 +17,9 @@ struct ClipboardBoard {
     return StoredRow(board: board, item: item, types: contents.map(\.type.rawValue))
   }
 
-  /// Moves a row of the board to the top; leaves the rows of other boards.
+  /// Moves a row of this board to the top.
+  ///
+  /// Rows of other boards do not move.
   func moveToTop(_ row: StoredRow) async throws(DragboardError) {
     guard try await dragboard.clipboard.board().id == row.board.id else { return }
     try await row.board.move([row.item], toSection: 0, row: 0)
@@ -38,7 +40,7 @@ struct ClipboardBoard {
   }
 }
 
-/// A row that can be pasted.
+/// A row that programs can paste.
 struct StoredRow: Sendable {
   let board: Board
   let item: ItemID
@@ -61,7 +63,8 @@ struct StoredRow: Sendable {
 }
 
 @ClipboardActor extension Copy {
-  /// The representations for the daemon: short ones as bytes, which takes less time.
+  /// The representations in the form that the daemon accepts: short contents as bytes, which is
+  /// faster.
   func contents() throws -> [(type: ContentType, content: RowBytes)] {
     try representations.map { type, buffer in
       let isShort = buffer.count <= 8 << 10

@@ -9,23 +9,23 @@ import struct DragModel.UTF8Check
   /// The name of the program; "" if it is unknown.
   let application: String
 
-  /// The number of bytes of all types.
+  /// The total number of bytes of all types.
   var byteCount: Int { representations.reduce(0) { $0 + $1.buffer.count } }
 
-  /// What the copy has, to recognize it again.
+  /// The types and the hashes of their bytes, which identify the content.
   var fingerprint: Fingerprint {
     Fingerprint(Dictionary(representations.map { ($0.type, $0.buffer.hash) }) { first, _ in first })
   }
 }
 
-/// Reads all types of a copy, one after the other.
+/// Reads all types of a copy, one after another.
 ///
-/// Mutter allows one read at a time. A type that the owner refuses is left out. Any other error, and
-/// a missed deadline, end the whole copy.
+/// Mutter allows only one read at a time. A type that the owner refuses is omitted. After any other
+/// error or a missed deadline, the whole copy is discarded.
 @ClipboardActor final class CopyReader {
-  /// The time in which the owner must deliver one type.
+  /// The deadline for one type.
   private static let typeTimeout = Duration.seconds(10)
-  /// The time in which the owner must deliver all types.
+  /// The deadline for all types.
   private static let timeout = Duration.seconds(30)
 
   private let backend: any ClipboardBackend
@@ -37,7 +37,9 @@ import struct DragModel.UTF8Check
   private var timers: [Timer] = []
   private var completion: ((Result<Copy, ReadError>) -> Void)?
 
-  /// Begins to read; `completion` is called once, unless the reader is cancelled.
+  /// Starts to read.
+  ///
+  /// `completion` is called once, unless the reader is cancelled.
   init(
     _ plan: CopyPlan, of application: String, from backend: any ClipboardBackend,
     on loop: EventLoop, whenDone completion: @escaping (Result<Copy, ReadError>) -> Void
@@ -106,7 +108,7 @@ import struct DragModel.UTF8Check
 }
 
 extension CopyBuffer {
-  /// Returns the text in UTF-8; the same buffer if it is.
+  /// Returns the text in UTF-8; the same buffer if the text already is valid UTF-8.
   ///
   /// Other bytes are read as Latin-1.
   fileprivate func inUTF8(limit: Int) throws(ReadError) -> CopyBuffer {

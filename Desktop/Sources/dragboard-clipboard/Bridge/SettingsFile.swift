@@ -10,23 +10,23 @@ struct SettingsFile {
 
   private static let maxByteCount = 1 << 20
 
-  /// The directory of all programs' configurations.
+  /// The user's configuration directory, which all programs share.
   private let parent: String
   private var directory: String { parent + "/dragboard" }
   private var path: String { directory + "/clipboard" }
 
-  /// Finds the file by the environment.
+  /// Computes the path of the file from the environment.
   init() {
     let home = getenv("HOME").map { String(cString: $0) } ?? ""
     let configuration = getenv("XDG_CONFIG_HOME").map { String(cString: $0) } ?? ""
-    // The specification of base directories ignores a relative path.
+    // The XDG Base Directory Specification says that a relative path is invalid.
     parent = configuration.hasPrefix("/") ? configuration : home + "/.config"
   }
 
   /// Reads the settings, and reports invalid lines.
   ///
-  /// A missing file has the default settings. Another error is thrown: otherwise copies of excluded
-  /// programs would be stored.
+  /// If the file does not exist, returns the default settings. Any other error is thrown: with
+  /// default settings, copies of excluded programs would be stored.
   func read() throws(Failure) -> Settings {
     guard let file = fopen(path, "re") else {
       guard errno == ENOENT else { throw failure() }

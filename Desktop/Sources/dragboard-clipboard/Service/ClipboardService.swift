@@ -5,13 +5,13 @@ import DragModel
 import DragboardClient
 import DragboardInterface
 
-/// The bridge's object on the bus, for callers without a sandbox.
+/// The bridge's object on the bus, which unsandboxed callers can use.
 @ClipboardActor final class ClipboardService {
   private let bridge: Bridge
   private let server: ObjectServer
   private let callers: CallerIdentification
 
-  /// The identified caller, as the server stores it.
+  /// The identity of a caller, which the server stores.
   private final class Peer {
     let confinement: Confinement
 
@@ -89,7 +89,7 @@ import DragboardInterface
     return table
   }
 
-  /// The maximum number of patterns of a list, and the maximum length of each.
+  /// The maximum number of patterns in a list, and the maximum length of a pattern.
   private static let maxPatterns = 256
 
   private func exclude(
@@ -115,7 +115,7 @@ import DragboardInterface
     }
   }
 
-  /// Answers when `body` has ended.
+  /// Runs `body`, and sends the reply when it ends.
   private func answer(
     _ reply: Reply<>, _ body: @escaping @ClipboardActor () async throws -> Void
   ) {

@@ -1,7 +1,7 @@
 import DBus
 import Glibc
 
-/// The lock of the screen, as logind and the screen saver report it.
+/// The state of the screen's lock, which logind and the screen saver report.
 @ClipboardActor final class ScreenLock {
   private enum Login {
     static let busName: BusName = "org.freedesktop.login1"
@@ -12,7 +12,7 @@ import Glibc
       "org.freedesktop.login1.Session", "LockedHint")
   }
 
-  /// A screen saver: `org.freedesktop.ScreenSaver`, or GNOME's, which has another name.
+  /// A screen saver's interface: `org.freedesktop.ScreenSaver`, or GNOME's, which has another name.
   private struct ScreenSaver {
     let busName: BusName
     let path: ObjectPath
@@ -35,24 +35,24 @@ import Glibc
   private let bus: Connection
   private var systemBus: Connection?
   private var isWatched = false
-  /// The names of the services that report a lock.
+  /// The names of the services that report a lock at present.
   private var reporters: Set<BusName> = []
   /// Called when `isLocked` may have changed.
   var onChange: () -> Void = {}
 
-  /// Creates a lock that is not watched yet.
+  /// Creates the state of a lock, which is not watched yet.
   init(_ bus: Connection) { self.bus = bus }
 
-  /// Whether the screen is locked; false if no service reports it.
+  /// Whether the screen is locked; false if no service reports a lock.
   var isLocked: Bool { !reporters.isEmpty }
 
-  /// Asks the services, and watches them from now on.
+  /// Asks the services for their state, and starts to watch them.
   func watch() {
     guard !isWatched else { return }
     isWatched = true
     for screenSaver in Self.screenSavers { watch(screenSaver) }
     let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
-    // A container may have no system bus, and a system no logind.
+    // A container may have no system bus, and some systems have no logind.
     systemBus = try? Connection(
       to: address ?? "unix:path=/var/run/dbus/system_bus_socket", on: bus.loop)
     if let systemBus { Task { await watchSession(on: systemBus) } }
@@ -73,7 +73,7 @@ import Glibc
     bus.names.watchOwner(of: name) { [unowned self] owner in
       if owner == nil { note(false, by: name) } else { ask(screenSaver) }
     }
-    // A call of a name without an owner could start a screen saver.
+    // A call to a name without an owner could start a screen saver.
     bus.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, name.text) {
       [unowned self] result in
       if case .success(true) = result { ask(screenSaver) }
@@ -89,7 +89,9 @@ import Glibc
 
   // MARK: logind
 
-  /// Watches the session of the bridge; a user's service is in the session of the user's display.
+  /// Watches the session of the bridge.
+  ///
+  /// A service of the user belongs to the session of the user's display.
   private func watchSession(on systemBus: Connection) async {
     let name = Login.busName
     do throws(DBusError) {

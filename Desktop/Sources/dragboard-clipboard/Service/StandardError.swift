@@ -1,10 +1,10 @@
 import Glibc
 
-/// The error output of the program: the journal, in a session.
+/// The standard error of the program, which is the journal in a session.
 enum StandardError {
   /// Writes a line.
   ///
-  /// Controls become U+FFFD: a message may quote a text of another program.
+  /// Control characters become U+FFFD, because a message may quote text of another program.
   static func writeLine(_ text: String) {
     let scalars = text.unicodeScalars.map {
       $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
@@ -14,16 +14,16 @@ enum StandardError {
   }
 }
 
-/// The ends of the program.
+/// The exit codes of the program.
 enum Exit: Int32 {
-  /// The display or the bus is gone, or cannot be reached; another attempt may succeed.
+  /// The display or the bus is gone or unreachable. A later attempt may succeed.
   case displayGone = 1
   /// The arguments are invalid.
   case usage = 2
-  /// Another program has the name on the bus.
+  /// Another program owns the name on the bus.
   case nameTaken = 3
 
-  /// Ends the program with a message.
+  /// Prints a message and exits.
   static func now(_ reason: Exit, _ message: String) -> Never {
     StandardError.writeLine(message)
     exit(reason.rawValue)
