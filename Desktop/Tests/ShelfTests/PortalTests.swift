@@ -4,9 +4,9 @@ import Testing
 
 extension ShelfTests {
   @Test("Files are also offered through the portal, if it exists", arguments: [true, false])
-  func portal(isThere: Bool) async throws {
+  func portal(exists: Bool) async throws {
     let desk = try await Desk()
-    let portal = isThere ? try desk.start([Peer.folder.appending(path: "file-portal").path]) : nil
+    let portal = exists ? try desk.start([Peer.folder.appending(path: "file-portal").path]) : nil
     if let portal { #expect(portal.nextLine() == "serves") }
     try await desk.openShelf()
     let peer = try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
@@ -23,7 +23,7 @@ extension ShelfTests {
     let keys = got.filter { $0.hasPrefix("got application/vnd.portal.") }
     let types = keys.map { String($0.split(separator: " ")[1]) }
     let portalTypes = ["application/vnd.portal.files", "application/vnd.portal.filetransfer"]
-    #expect(types.sorted() == (isThere ? portalTypes : []))
+    #expect(types.sorted() == (exists ? portalTypes : []))
     for line in keys {
       let words = line.split(separator: " ")
       let data = try #require(Data(base64Encoded: String(words[2])))

@@ -67,7 +67,7 @@ import Glibc
 
   /// Writes a file to a pipe and closes the pipe.
   ///
-  /// - Parameter completion: gets whether all bytes were written.
+  /// `completion` gets whether all bytes were written.
   func write(
     _ file: ReceivedFile, to pipe: FileDescriptor, whenDone completion: @escaping (Bool) -> Void
   ) {
