@@ -1,7 +1,7 @@
 import CGtk4
 import ShelfModel
 
-/// The command line options in addition to those of every GTK application.
+/// The command line options that only the shelf has.
 enum CommandLineOptions {
   /// The reason why an option is refused.
   struct Refusal: Error, CustomStringConvertible {
@@ -12,8 +12,8 @@ enum CommandLineOptions {
   /// Declares the options of an application.
   ///
   /// - Parameters:
-  ///   - application: the application, which does not run yet.
-  ///   - setEdge: called for `--edge`; returns whether this process has nothing more to do.
+  ///   - application: the application, which must not run yet.
+  ///   - setEdge: called for `--edge`; returns whether this process must exit.
   static func declare(
     on application: UnsafeMutablePointer<GApplication>, setEdge: @escaping (Edge) throws -> Bool
   ) {

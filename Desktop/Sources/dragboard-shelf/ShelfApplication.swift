@@ -3,7 +3,9 @@ import DragboardClient
 import Glibc
 import ShelfModel
 
-/// The program: one process for each session, `org.dragboard.Shelf` on its bus.
+/// The program.
+///
+/// Each session has one process, which owns `org.dragboard.Shelf` on the session bus.
 @main
 final class ShelfApplication {
   /// The name of the program on the bus and in the desktop.
@@ -16,12 +18,14 @@ final class ShelfApplication {
   private var window: ShelfWindow?
   private var settings: SettingsWindow?
   private var isOpening = false
-  /// Whether the latest attempt to connect to the bus has failed.
+  /// Whether the last attempt to connect to the bus has failed.
   private var isDisconnected = false
-  /// The window that says why the shelf cannot open.
+  /// The window that shows why the shelf cannot open.
   private var failure: Widget?
 
-  /// Runs until the last window is closed; the status is 1 if the bus could not be reached.
+  /// Runs until the last window is closed.
+  ///
+  /// The exit status is 1 if the bus could not be reached.
   static func main() {
     setlocale(LC_ALL, "")
     Localization.read(in: directoryOfTranslations)
@@ -31,7 +35,7 @@ final class ShelfApplication {
     exit(shelf.run())
   }
 
-  /// `share/locale` beside the directory of the program.
+  /// The directory `share/locale` beside the directory of the program.
   private static var directoryOfTranslations: String {
     guard let own = Programs.own else { return "/usr/share/locale" }
     let parts = own.split(separator: "/").dropLast(2)
@@ -58,13 +62,17 @@ final class ShelfApplication {
     return status == 0 && isDisconnected ? 1 : status
   }
 
-  /// Shows the window, and gives it the keyboard; the first activation creates it.
+  /// Shows the window and gives it the keyboard focus.
+  ///
+  /// The first activation creates the window.
   private func activate() {
     if let window { return window.present() }
     open { $0.present() }
   }
 
-  /// Sets the edge of the session's shelf; returns whether another process has it.
+  /// Sets the edge of the session's shelf.
+  ///
+  /// - Returns: whether the shelf runs in another process.
   private func setEdgeElsewhere(_ edge: Edge) throws -> Bool {
     var error: UnsafeMutablePointer<GError>?
     guard g_application_register(application.of(), nil, &error) != 0 else {
@@ -81,7 +89,7 @@ final class ShelfApplication {
 
   // MARK: The window
 
-  /// Moves the shelf to a side of the screen, where it stays closed, or makes it an ordinary
+  /// Moves the shelf to a side of the screen, where it stays closed; nil makes it an ordinary
   /// window.
   private func setEdge(_ side: ScreenSide?) {
     g_simple_action_set_state(edgeAction, g_variant_new_string(side.name))
@@ -117,7 +125,7 @@ final class ShelfApplication {
     }
   }
 
-  /// Shows a window with a button that tries again.
+  /// Shows a window with the error and a button that tries again.
   private func showFailure(retry: @escaping () -> Void) {
     guard failure == nil else { return }
     let window = made(adw_application_window_new(application.of()))

@@ -1,28 +1,30 @@
 import DragboardClient
 import ShelfModel
 
-/// A move of rows to another board: a drop there copies them, and the originals are deleted after
-/// every one has arrived with all its content.
+/// A move of rows to another board.
 ///
-/// A board that accepts only some types takes a part of a row; such a row stays where it is.
+/// A drop on the target copies the rows. The originals are deleted after all copies have arrived
+/// completely. A board that accepts only some types gets only a part of a row; such a row is not
+/// deleted.
 struct BoardMove {
   private let source: BoardPage
   private let target: BoardPage
   /// The revision of the target before the drop.
   private let before: UInt64
 
-  /// Prepares a move, before the drop.
+  /// Prepares a move; must be called before the drop.
   init(from source: BoardPage, to target: BoardPage) async throws {
     (self.source, self.target) = (source, target)
     before = try await target.board.info().revision
   }
 
-  /// Deletes the originals, except locked and pinned ones, if the target has got all of them.
+  /// Deletes the originals, except locked and pinned rows, if the target has received all rows
+  /// completely.
   ///
   /// - Parameters:
   ///   - items: the originals in the order of the drop.
   ///   - arrived: the rows that the drop has inserted.
-  /// - Throws: the error of the daemon; then the originals stay.
+  /// - Throws: the error of the daemon; then the originals are not deleted.
   func finish(_ items: [ItemID], arrived: [ItemID]) async throws {
     let after = try await target.board.info().revision
     let originals = try await source.facts(of: items)
@@ -47,13 +49,14 @@ struct BoardMove {
       && pairs.allSatisfy { $0.types == $1.types && $0.byteCount == $1.byteCount }
   }
 
-  /// Undoes the deletion and the drop, if each is still the latest edit of its board.
+  /// Undoes the deletion and the drop if each is still the latest edit of its board.
   private func undo(_ deletion: UInt64, drop: UInt64) {
     source.edit { [self] in
       let now = (
         try await source.board.info().revision, try await target.board.info().revision
       )
-      // An edit of another client during the drop would have raised the revision once more.
+      // If another client had edited the target during the drop, its revision would have increased
+      // by more than one.
       guard now == (deletion, drop), drop == before + 1 else {
         return source.report(
           localized("A board has changed meanwhile. Ctrl+Z undoes the latest change of each board.")
@@ -66,7 +69,7 @@ struct BoardMove {
 }
 
 extension [RowFacts] {
-  /// Returns the rows in the order of their ids; missing ones are omitted.
+  /// Returns the rows in the order of `items`; omits rows that do not exist.
   fileprivate func ordered(by items: [ItemID]) -> [RowFacts] {
     let rows = Dictionary(map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return items.compactMap { rows[$0] }

@@ -1,10 +1,13 @@
 import DragboardClient
 import ShelfModel
 
-/// The commands of the keyboard and the menus on a board.
+/// The commands that the keyboard and the menus apply to a board.
 extension BoardPage {
-  /// Moves the cursor to another row and selects it; extending selects all rows from the start of
-  /// the selection.
+  /// Moves the cursor by a step, and selects the row with the cursor.
+  ///
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - extending: whether to select all rows from the start of the selection to the cursor.
   func go(_ step: BoardList.Step, extending: Bool) {
     let list = surface.list
     guard let index = list.index(step, from: surface.cursor), let item = list.item(at: index)
@@ -20,7 +23,7 @@ extension BoardPage {
     surface.reveal(item)
   }
 
-  /// The rows that a command concerns: the selected ones, or the one with the cursor.
+  /// The rows to which a command applies: the selected rows, or else the row with the cursor.
   var chosen: [ItemID] {
     let selected = surface.list.ordered(surface.selection)
     guard selected.isEmpty, let index = surface.cursor.flatMap(surface.list.index(of:)) else {
@@ -44,7 +47,7 @@ extension BoardPage {
   func moveSelection(down isDown: Bool) {
     let items = surface.selection
     edit { [weak self] in
-      // The board after the previous moves.
+      // Read the board here, after the previous moves have been performed.
       guard let self,
         let place = snapshot.destination(ofMoving: items, down: isDown, stacks: stacks)
       else { return }
@@ -74,7 +77,9 @@ extension BoardPage {
     edit { [weak self] in try await self?.drop(session) }
   }
 
-  /// Drops a session at the position of `put`; below the whole stack if the row is in one.
+  /// Drops a session at the position that `put` describes.
+  ///
+  /// If the selected row is in a stack, the position is below the stack.
   func drop(_ session: SessionID) async throws {
     let (list, last) = (surface.list, snapshot.ordered(surface.selection).last)
     let stack = last.flatMap(list.index(of:)).flatMap(list.stack(at:))
@@ -88,19 +93,25 @@ extension BoardPage {
     select(Set(result.items))
   }
 
-  /// Pins rows, so that they stay when the board is cleared; unpins them if all are pinned.
+  /// Pins rows, so that they remain when the board is cleared.
+  ///
+  /// If all rows are pinned, unpins them.
   func togglePins(of items: [ItemID]) {
     let isPinned = items.allSatisfy { rows[$0]?.isPinned == true }
     edit { [board] in for item in items { try await board.setPinned(!isPinned, of: item) } }
   }
 
-  /// Locks the positions of rows, so that they cannot be moved; unlocks them if all are locked.
+  /// Locks the positions of rows, so that they cannot be moved.
+  ///
+  /// If all positions are locked, unlocks them.
   func togglePositionLocks(of items: [ItemID]) {
     let isLocked = items.allSatisfy { rows[$0]?.isMovable == false }
     edit { [board] in for item in items { try await board.setMovable(isLocked, of: item) } }
   }
 
-  /// Locks rows, so that they cannot be changed or deleted; unlocks them if all are locked.
+  /// Locks rows, so that they cannot be changed or deleted.
+  ///
+  /// If all rows are locked, unlocks them.
   func toggleLocks(of items: [ItemID]) {
     let isLocked = items.allSatisfy { rows[$0]?.isEditable == false }
     edit { [board] in for item in items { try await board.setEditable(isLocked, of: item) } }

@@ -17,12 +17,14 @@ extension BoardPage {
     }
   }
 
-  /// Returns the addresses of rows that are known from their previews.
+  /// Returns the addresses of rows, as far as their previews contain them.
   func addresses(of items: [ItemID]) -> [String] {
     items.flatMap { previews[$0]?.addresses ?? [] }
   }
 
-  /// Returns the addresses of a row; a row without any is exported as a file.
+  /// Returns the addresses of a row.
+  ///
+  /// A row without addresses is exported as a file.
   private func addresses(of row: RowFacts) async throws -> [String] {
     if row.kind == .addresses { return try await Links.read(row, on: board).addresses }
     let content = RowContent(RowsOfBoard([row], of: board), transfers)
@@ -36,7 +38,7 @@ private final class Opening {
 
   private init(_ didFail: @escaping () -> Void) { self.didFail = didFail }
 
-  /// Opens an address, through the portal in a sandbox.
+  /// Opens an address; in a sandbox, through the portal.
   static func open(_ address: String, over widget: Widget, didFail: @escaping () -> Void) {
     gtk_show_uri_full(
       gtk_widget_get_root(widget).map { UnsafeMutablePointer<GtkWindow>($0) }, address,

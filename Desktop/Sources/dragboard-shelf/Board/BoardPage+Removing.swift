@@ -1,7 +1,7 @@
 import DragboardClient
 import ShelfModel
 
-/// Edits that remove rows, and can be undone by the button of a toast.
+/// Edits that remove rows. The button of a toast undoes them.
 extension BoardPage {
   /// Deletes rows, except locked ones.
   func delete(_ items: [ItemID]) {
@@ -39,7 +39,7 @@ extension BoardPage {
     }
   }
 
-  /// Deletes rows after another application has got them.
+  /// Deletes rows after another application has received them.
   func removeMoved(_ items: [ItemID]) async throws {
     let name = name(of: items)
     let paths = addresses(of: items).compactMap(Addresses.path(of:))
@@ -53,7 +53,7 @@ extension BoardPage {
     }
   }
 
-  /// Undoes an edit if it is still the latest one of the board.
+  /// Undoes an edit if it is still the latest edit of the board.
   func undo(_ revision: UInt64, then body: @escaping () async -> Void = {}) {
     edit { [weak self] in
       guard let self else { return }
@@ -66,8 +66,9 @@ extension BoardPage {
     }
   }
 
-  /// Returns the facts of rows of a snapshot, by default the latest known one, which are read from
-  /// the daemon.
+  /// Reads the facts of rows from the daemon.
+  ///
+  /// `snapshot` has the positions of the rows; nil is the latest known snapshot.
   func facts(of items: [ItemID], in snapshot: BoardSnapshot? = nil) async throws -> [RowFacts] {
     let snapshot = snapshot ?? self.snapshot
     var facts: [RowFacts] = []
@@ -86,7 +87,7 @@ extension BoardPage {
     return facts
   }
 
-  /// Returns a name for rows: the title of one, or their number.
+  /// Returns a description of rows: the title of a single row, or the number of rows.
   func name(of items: [ItemID]) -> String {
     guard items.count == 1, let item = items.first else {
       return counted("One row", "%1 rows", items.count)
@@ -106,8 +107,9 @@ extension BoardPage {
     rows.count == 1 ? one(quoted(rows[0].title)) : several(rows.count)
   }
 
-  /// Moves rows, except those with a locked position, and sets their stack unless it is nil or one
-  /// of them is locked.
+  /// Moves rows, except rows whose position is locked.
+  ///
+  /// Sets their stack, unless it is nil or one of the rows is locked.
   func move(
     _ items: [ItemID], toSection section: Int, at row: Int? = nil, stack: String? = nil
   ) {

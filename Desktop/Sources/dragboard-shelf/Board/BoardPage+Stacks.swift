@@ -1,9 +1,9 @@
 import DragboardClient
 import ShelfModel
 
-/// Stacks of rows.
+/// Commands for stacks of rows.
 extension BoardPage {
-  /// Makes rows a new stack, at the position of the first one.
+  /// Forms a new stack of rows, at the position of the first row.
   func stack(_ items: [ItemID]) {
     guard items.count > 1 else { return }
     edit { [weak self] in
@@ -13,7 +13,7 @@ extension BoardPage {
     }
   }
 
-  /// Takes the stacks apart to which rows belong.
+  /// Dissolves the stacks to which rows belong.
   func takeApart(stacksOf items: [ItemID]) {
     let list = surface.list
     let stacks = Set(items.compactMap(list.index(of:)).compactMap(list.stack(at:)))
@@ -25,7 +25,7 @@ extension BoardPage {
     }
   }
 
-  /// Whether a row is in a closed stack, or in an open one; nil if it is in none.
+  /// Returns whether the stack of a row is open; nil if the row is in no stack.
   func isOpenStack(of item: ItemID) -> Bool? {
     guard let index = surface.list.index(of: item), surface.list.stack(at: index) != nil else {
       return nil
@@ -39,14 +39,18 @@ extension BoardPage {
     setOpen(!isOpen, stackOf: item)
   }
 
-  /// Opens or closes the stack with the cursor; returns whether it has changed.
+  /// Opens or closes the stack with the cursor.
+  ///
+  /// - Returns: whether the stack has changed.
   func setStackAtCursor(open: Bool) -> Bool {
     guard let item = surface.cursor, isOpenStack(of: item) == !open else { return false }
     setOpen(open, stackOf: item)
     return true
   }
 
-  /// Begins a drag session of rows, whose copies belong to new stacks.
+  /// Begins a drag session of rows.
+  ///
+  /// The copies of stacked rows belong to new stacks.
   func beginDrag(of items: [ItemID]) async throws -> DragSession {
     let session = try await board.beginDrag(of: items, as: .shelf).session
     let new = stacks.ofCopies(items, makeName: ItemAttributes.newStack)

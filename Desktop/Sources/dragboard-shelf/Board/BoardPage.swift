@@ -3,11 +3,11 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The tab of a board, which follows and shows the board.
+/// The tab of a board, which shows the board and follows its changes.
 final class BoardPage {
   /// The board.
   let board: Board
-  /// The content of the tab: the list, or a status message, and the reason of a refused drop.
+  /// The content of the tab: the list or a status message, and the reason why a drop is refused.
   let widget = made(gtk_overlay_new())
   private let stack = made(gtk_stack_new())
   private let refusal = Make.label(classes: "refusal", "osd")
@@ -19,15 +19,15 @@ final class BoardPage {
   private(set) var isLive = false
   /// The cached facts of the rows.
   private(set) var rows = RowCache()
-  /// The stacks of the rows whose facts were read.
+  /// The stacks of the rows whose facts have been read.
   private(set) var stacks = Stacks()
-  /// Whether the first rows, or that there are none, are known.
+  /// Whether the first rows have been read, or the board is known to be empty.
   private(set) var isReady = false {
     didSet { if isReady, !oldValue { fillLater() } }
   }
   /// Whether the list is in edit mode.
   private(set) var isEditing = false
-  /// The message in place of the list; nil if the list is visible.
+  /// The message that is shown in place of the list; nil if the list is visible.
   private var message: StatusView.State? = .loading
   /// The rows that a search has found; nil without a search.
   private var found: Set<ItemID>?
@@ -38,17 +38,19 @@ final class BoardPage {
   private(set) lazy var selection = ViewSelection(board)
   /// Shows messages.
   let report: Report
-  /// The transfers of the window.
+  /// The transfers that the window shows.
   let transfers: Transfers
   private lazy var drops = IncomingDrops(on: board, transfers)
-  /// Called when the menu of a line is requested, with a position in the line.
+  /// Called to open the menu of a line, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
   private lazy var status = StatusView(
     retry: { [weak self] in self?.follow() }, paste: { [weak self] in self?.paste() })
   /// The title of the board.
   private(set) var title: String
-  /// Rows that another application has got, whose files it may still be reading.
+  /// The rows that another application has received.
+  ///
+  /// It may still be reading their files.
   private var movedOut: Set<ItemID> = []
   private var dropIn: DropIn?
   private var following: Task<Void, Never>?
@@ -60,9 +62,9 @@ final class BoardPage {
   ///   - board: the board.
   ///   - title: the title of the board.
   ///   - drags: the drags that the shelf has begun.
-  ///   - transfers: the transfers of the window.
-  ///   - report: shows messages.
-  ///   - didVanish: called when the board was deleted.
+  ///   - transfers: the transfers that the window shows.
+  ///   - report: shows messages to the user.
+  ///   - didVanish: called after the board was deleted.
   init(
     _ board: Board, named title: String, drags: DragsOfShelf, transfers: Transfers,
     report: Report, didVanish: @escaping () -> Void
@@ -108,8 +110,9 @@ final class BoardPage {
     for row in surface.visible { fill(row) }
   }
 
-  /// Returns the title of a section: that of the board for the initial section, whose name is
-  /// internal.
+  /// Returns the title of a section.
+  ///
+  /// For the initial section, whose name is internal, it is the title of the board.
   func title(ofSection name: String) -> String { name == "main" ? title : name }
 
   /// Stops following the board.
@@ -129,7 +132,7 @@ final class BoardPage {
     show(refusal: nil)
   }
 
-  /// Shows why a drag cannot be dropped; nil hides the message.
+  /// Shows the reason why a drag cannot be dropped; nil hides it.
   func show(refusal text: String?) {
     refusal.show(text != nil)
     if let text { gtk_label_set_text(refusal.opaque, text) }
@@ -177,7 +180,7 @@ final class BoardPage {
     selection.lose()
     showState()
     guard !Task.isCancelled else { return }
-    // The bus is reachable, but no daemon could be started; try again later.
+    // The bus is reachable, but the daemon could not be started, so try again later.
     MainLoop.after(.seconds(1)) { [weak self] in self?.follow() }
   }
 
@@ -227,8 +230,9 @@ final class BoardPage {
     if isOther { takeKeyboard() }
   }
 
-  /// Gives the keyboard to the list when it appears, or to the button of a message, unless the user
-  /// is typing.
+  /// Gives the keyboard focus to the list, or to the button of a message, when it appears.
+  ///
+  /// Does nothing while the user is typing.
   private func takeKeyboard() {
     guard gtk_widget_get_mapped(widget) != 0, let root = gtk_widget_get_root(widget),
       gtk_root_get_focus(root).map({ shelf_takes_keys($0) == 0 }) ?? true
@@ -265,7 +269,10 @@ final class BoardPage {
     }
   }
 
-  /// Shows the lines that nobody can see yet after the first ones were painted: a list has 200.
+  /// Fills the lines that are outside of the visible part, after the visible lines have been
+  /// painted.
+  ///
+  /// A list has about 200 lines.
   private func fillLater() {
     MainLoop.after(.milliseconds(100)) { [weak self] in
       guard let self else { return }
@@ -285,7 +292,7 @@ final class BoardPage {
     showList()
   }
 
-  /// Requests the rows around a position, unless they were requested.
+  /// Requests the rows around a position, unless they have been requested already.
   private func load(_ place: RowPosition) {
     guard let page = rows.need(place) else { return }
     Task { [weak self, board] in
@@ -295,19 +302,19 @@ final class BoardPage {
         guard let self else { return }
         let facts = answer.rows.map(RowFacts.init)
         let news = rows.receive(facts, at: answer.revision, for: page)
-        // Others are outdated.
+        // Rows that the cache did not accept are outdated.
         let hasOtherStacks = stacks.note(facts.filter { rows[$0.id] == $0 })
         if hasOtherStacks { showList() } else { refresh(news) }
         isReady = true
       } catch {
-        // The board has changed during the request; visible rows are requested again when they are
+        // The board has changed during the request. Visible rows are requested again when they are
         // shown.
         self?.rows.fail(page)
       }
     }
   }
 
-  /// Keeps the exported files of rows when they are deleted, until the next start.
+  /// Preserves the exported files of rows until the next start, even if the rows are deleted.
   func keepFiles(of items: [ItemID]) { movedOut.formUnion(items) }
 
   // MARK: Editing
@@ -321,7 +328,7 @@ final class BoardPage {
     }
   }
 
-  /// Selects rows for the user.
+  /// Selects rows at the user's request.
   func select(_ items: Set<ItemID>) {
     guard !isEditing else { return }
     surface.show(selection: items)
@@ -329,17 +336,19 @@ final class BoardPage {
     edit { [selection] in try await selection.select(ordered) }
   }
 
-  /// Adopts the selection of the daemon's view after selected rows were deleted.
+  /// Shows the selection of the daemon's view after selected rows were deleted.
   private func keepSelection() async throws {
     let before = surface.selection
     guard !isEditing, !before.isEmpty, snapshot.ordered(before).count < before.count else { return }
     let now = try await selection.afterDeletion()
-    // The user may have changed the selection meanwhile.
+    // The user may have changed the selection in the meantime.
     if surface.selection == before { adopt(Set(now)) }
     if let first = now.first { surface.reveal(first) }
   }
 
-  /// Shows a selection of the daemon's view, with the other rows of closed stacks.
+  /// Shows a selection of the daemon's view.
+  ///
+  /// If it contains a row of a closed stack, selects all rows of the stack.
   private func adopt(_ items: Set<ItemID>) {
     let whole = surface.list.whole(items)
     if whole == items { surface.show(selection: items) } else { select(whole) }
@@ -358,14 +367,15 @@ final class BoardPage {
     }
   }
 
-  /// Shows only the rows that contain every word of `words`; "" shows all.
+  /// Shows only the rows that contain every word of `words`; "" shows all rows.
   func search(_ words: String) {
     guard words != finder.query else { return }
     finder.search(words, in: snapshot)
   }
 
-  /// Shows the rows that a search has found, one of which is selected; nil shows all, and goes to
-  /// the selected one.
+  /// Shows only the rows that a search has found, and selects one of them.
+  ///
+  /// If `found` is nil, shows all rows and scrolls to the selected row.
   private func show(found: Set<ItemID>?) {
     let isEnd = found == nil && self.found != nil
     self.found = found

@@ -3,12 +3,13 @@ import DragboardClient
 import Glibc
 import ShelfModel
 
-/// The search on a board: reads the texts of its rows once, and scans them at each change of the
-/// query.
+/// The search on a board.
+///
+/// It reads the texts of the rows once, and scans them whenever the query changes.
 final class BoardSearch {
   /// The words; "" without a search.
   private(set) var query = ""
-  /// Called with the rows that were found; nil without a search.
+  /// Called with the found rows; nil without a search.
   var onFind: (Set<ItemID>?) -> Void = { _ in }
   private let board: Board
   private var index = SearchIndex { text in
@@ -18,20 +19,22 @@ final class BoardSearch {
   }
   /// The latest known state of the board.
   private var snapshot = BoardSnapshot(revision: 0, sections: [])
-  /// Reads the texts that the index does not have.
+  /// The task that reads the texts that are not in the index yet.
   private var reading: Task<Void, Never>?
-  /// Whether the board has changed since the reading began.
+  /// Whether the board has changed since the task began to read.
   private var isStale = false
-  /// The rows whose content has changed since the reading began.
+  /// The rows whose content has changed since the task began to read.
   private var changed: Set<ItemID> = []
-  /// The delay before a failed reading is repeated; it doubles each time.
+  /// The delay before the task repeats a failed read.
+  ///
+  /// It doubles after each failure.
   private var retryDelay = minDelay
 
-  /// The number of rows that are requested at once.
+  /// The number of rows that one request reads.
   private static let pageSize = 1000
   private static let minDelay = Duration.milliseconds(50)
 
-  /// Creates the search of a board.
+  /// Creates a search on a board.
   init(_ board: Board) { self.board = board }
 
   /// Searches for words; "" ends the search.
@@ -41,14 +44,16 @@ final class BoardSearch {
     if !words.isEmpty { read(snapshot) }
   }
 
-  /// Handles a change of rows: `items` have another content.
+  /// Records a change of the board.
+  ///
+  /// The content of the rows `items` has changed.
   func didChange(_ items: [ItemID], to snapshot: BoardSnapshot) {
     for item in items { index.remove(item) }
     changed.formUnion(items)
     if !query.isEmpty { read(snapshot) }
   }
 
-  /// Handles a new daemon: discards all texts.
+  /// Discards all texts after a restart of the daemon.
   func didRestart(with snapshot: BoardSnapshot) {
     index.removeAll()
     if !query.isEmpty { read(snapshot) }
@@ -65,8 +70,10 @@ final class BoardSearch {
     }
   }
 
-  /// Reads the missing texts; returns whether to do so again, because the board has changed
-  /// meanwhile, or the daemon did not answer.
+  /// Reads the missing texts.
+  ///
+  /// - Returns: whether they must be read again, because the board has changed in the meantime or
+  ///   the daemon did not answer.
   private func readAll() async -> Bool {
     isStale = false
     changed = []
@@ -86,14 +93,14 @@ final class BoardSearch {
     return false
   }
 
-  /// Reads the rows of a section that the index does not have.
+  /// Reads the texts of the rows of a section that are not in the index yet.
   private func readSection(_ section: Int, _ items: [ItemID]) async throws {
     var first = 0
     while items[min(first, items.count)...].contains(where: { !index.contains($0) }) {
       let page = try await board.page(ofSection: section, from: first, count: Self.pageSize)
       let count = page.rows.count
       let texts = try await board.texts(ofSection: section, from: first, count: count)
-      // Otherwise the texts may be those of other rows.
+      // If the revision has changed, the texts may belong to other rows.
       guard try await board.info().revision == page.revision, count > 0, !texts.isEmpty else {
         throw HasChanged()
       }
@@ -106,7 +113,7 @@ final class BoardSearch {
     }
   }
 
-  /// The board has changed during a reading.
+  /// The board has changed while it was read.
   private struct HasChanged: Error {}
 
   private func words(of row: RowFacts, _ text: String) async throws -> String {
@@ -115,7 +122,8 @@ final class BoardSearch {
     do {
       words += try await contents(of: row)
     } catch let error as DragboardError where !error.reason.isAbsence {
-      // The row is gone, or its content cannot be read: the rest is found.
+      // The row no longer exists, or its content cannot be read. Its name and its text are still
+      // found.
     }
     return words.joined(separator: "\n")
   }

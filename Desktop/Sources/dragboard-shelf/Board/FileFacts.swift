@@ -1,11 +1,12 @@
 import CGtk4
 import DragboardClient
 
-/// The facts of a file for a row, read on another thread, because a network may be slow.
+/// The facts that a row shows of a file.
 ///
-/// Unchecked, because it has the only reference to the icon.
+/// They are read on another thread, because a file on a network may be slow. The type is unchecked
+/// because it has the only reference to the icon.
 nonisolated struct FileFacts: @unchecked Sendable {
-  /// The type; nil if there is no file.
+  /// The type; nil if the file does not exist.
   let type: ContentType?
   /// Whether it is a directory.
   let isDirectory: Bool

@@ -5,9 +5,12 @@ import ShelfModel
 
 /// The visible list of a board: its lines, the selection, and the insertion line of a drop.
 ///
-/// It shows a given state and reports selections of the user; it makes no requests.
+/// The list shows the state that it is given and reports the user's selections. It makes no
+/// requests to the daemon.
 final class ListSurface {
-  /// The list with its scroll bars, one stop of the Tab key.
+  /// The list with its scroll bars.
+  ///
+  /// Tab moves the focus into and out of the list as a whole.
   private(set) lazy var widget = makeStop()
   /// The lines.
   private(set) var list = BoardList()
@@ -23,13 +26,13 @@ final class ListSurface {
   var onMake: (RowView) -> Void = { _ in }
   /// Called with the rows of a line whose delete button was pressed.
   var onDelete: ([ItemID]) -> Void = { _ in }
-  /// Called with a row of a stack that its button opens or closes.
+  /// Called with a row of a stack whose button was pressed.
   var onToggle: (ItemID) -> Void = { _ in }
   /// Called when the user has changed the selection.
   var onSelect: (Set<ItemID>) -> Void = { _ in }
-  /// Whether Tab stops at every row and its buttons.
+  /// Whether Tab moves the focus to every row and its buttons.
   var hasButtons = false
-  /// Called when a row was activated by a double click or Enter.
+  /// Called with a row that the user activated by a double click or Enter.
   var onActivate: (ItemID) -> Void = { _ in }
 
   private let view: Widget
@@ -37,13 +40,16 @@ final class ListSurface {
   private let wheel: Wheel
   private let line = Make.box(GTK_ORIENTATION_HORIZONTAL)
   private let overlay = made(gtk_overlay_new())
-  /// The row that gets the keyboard when it becomes visible, and the widget that has it until then.
+  /// The row that gets the keyboard focus when it becomes visible, and the widget that has the
+  /// focus until then.
   private var awaited: (item: ItemID, focus: Widget?)?
   private var model: OpaquePointer?
   private var rows: [OpaquePointer: RowView] = [:]
   private var shown: Set<OpaquePointer> = []
 
-  /// Creates an empty list with this name for screen readers.
+  /// Creates an empty list.
+  ///
+  /// - Parameter name: its name for screen readers.
   init(named name: String) {
     view = made(gtk_list_view_new(nil, nil))
     scroller = made(gtk_scrolled_window_new())
@@ -66,7 +72,9 @@ final class ListSurface {
   /// Changes the name for screen readers.
   func rename(_ name: String) { shelf_set_accessible_label(view, name) }
 
-  /// Removes the model; the list is empty, and gets no keyboard, from then on.
+  /// Removes the model.
+  ///
+  /// Afterwards the list is empty and cannot have the keyboard focus.
   func close() {
     gtk_list_view_set_model(view.opaque, nil)
     gtk_widget_set_can_focus(widget, 0)
@@ -100,7 +108,7 @@ final class ListSurface {
     let model = shelf_rows_new(&source, borrow(self))
     self.model = model
     gtk_list_view_set_model(view.opaque, model)
-    // The list has its own reference from here on.
+    // The list now has a reference to the model.
     if let model { g_object_unref(UnsafeMutableRawPointer(model)) }
   }
 
@@ -136,10 +144,11 @@ final class ListSurface {
 
   // MARK: What is shown
 
-  /// The lines that are visible, or nearly so.
+  /// The lines that are visible, and some lines above and below them.
   var visible: [RowView] { shown.compactMap { rows[$0] } }
 
-  /// The rows of the lines from the upper edge of the visible part on, then those above it.
+  /// The rows of the lines by distance: from the upper edge of the visible part down, then the
+  /// lines above it, nearest first.
   var itemsByDistance: [ItemID] {
     let lines = visible.compactMap {
       row -> (items: [ItemID], index: Int, top: Double, bottom: Double)? in
@@ -154,7 +163,9 @@ final class ListSurface {
       + lines.reversed().filter { $0.bottom <= 0 }.flatMap(\.items)
   }
 
-  /// Shows another list; unchanged lines keep their position and content.
+  /// Shows another list.
+  ///
+  /// Unchanged lines retain their widgets.
   func show(_ list: BoardList) {
     let splice = list.splice(from: self.list)
     let place = cursor.flatMap(self.list.index(of:))
@@ -164,11 +175,11 @@ final class ListSurface {
     g_list_model_items_changed(
       model, guint(splice.index), guint(splice.removed), guint(splice.added))
     if let place, let cursor {
-      // The cursor on a closed stack is the id of its first row.
+      // The cursor on a closed stack is the id of the stack's first row.
       let line = list.index(of: cursor) ?? min(place, list.entries.count - 1)
       self.cursor = list.item(at: line)
     }
-    // The line with the keyboard may have been replaced.
+    // The line with the focus may have been replaced.
     if hadKeyboard { focusCursor() }
   }
 
@@ -187,10 +198,12 @@ final class ListSurface {
     list.items(at: index).contains(where: selection.contains)
   }
 
-  /// Shows or hides the focus ring; GTK itself shows it only after keys that it handles.
+  /// Shows or hides the focus ring.
+  ///
+  /// GTK itself shows the ring only after keys that GTK handles.
   func showFocus(_ isShown: Bool = true) { view.setClass("keyboard", isShown) }
 
-  /// Handles a selection by the pointer.
+  /// Handles a selection that the user made with the pointer.
   private func take(_ selected: OpaquePointer?, _ mask: OpaquePointer?) {
     showFocus(false)
     var items = selection
@@ -205,14 +218,14 @@ final class ListSurface {
         items.subtract(list.items(at: index))
       }
     }
-    // A click on a row moves the keyboard there.
+    // A click on a row moves the cursor to the row.
     if marked.count == 1 { (cursor, extensionStart) = (marked[0], nil) }
     onSelect(items)
   }
 
   // MARK: Places
 
-  /// Scrolls to a row and gives it the keyboard.
+  /// Scrolls to a row and gives it the keyboard focus.
   func reveal(_ item: ItemID) {
     guard let index = list.index(of: item) else { return }
     shelf_scroll_to(view, guint(index))
@@ -220,7 +233,7 @@ final class ListSurface {
     focusCursor()
   }
 
-  /// Whether a row has the keyboard, or gets it when the window becomes active.
+  /// Whether a row has the keyboard focus, or gets it when the window becomes active.
   private var hasKeyboard: Bool {
     focus.map { gtk_widget_is_ancestor($0, widget) != 0 } ?? false
   }
@@ -234,20 +247,21 @@ final class ListSurface {
 
   private func grabAwaited(by row: RowView) {
     guard let item = awaited?.item, row.index.flatMap(list.item(at:)) == item else { return }
-    // Not while GTK changes the list.
+    // The focus must not change while GTK changes the list.
     MainLoop.after(.zero) { [weak self] in
       guard let self, let before = awaited, before.item == item,
         let frame = self.row(of: item)?.frame
       else { return }
       awaited = nil
-      // The user may have begun to type elsewhere.
+      // The user may have begun to type in another widget.
       let isTyping = focus.map { $0 != before.focus && shelf_takes_keys($0) != 0 } ?? false
       if !isTyping { gtk_widget_grab_focus(frame) }
     }
   }
 
-  /// Gives the keyboard to the row with the cursor, or to the first one; returns whether there is a
-  /// row.
+  /// Gives the keyboard focus to the row with the cursor, or else to the first row.
+  ///
+  /// - Returns: whether there is a row.
   @discardableResult
   func enter() -> Bool {
     let place = cursor.flatMap(list.index(of:)) ?? list.index(.first, from: nil)
@@ -264,7 +278,8 @@ final class ListSurface {
   /// Returns the gap at a pointer position.
   func gap(at height: Double) -> BoardList.Gap { list.gap(at: height, among: bands) }
 
-  /// Returns the index of the closed stack that a drop at a pointer position joins; nil for none.
+  /// Returns the index of the closed stack that a drop at a pointer position joins; nil if it joins
+  /// no closed stack.
   func stack(under height: Double) -> Int? { list.stack(under: height, among: bands) }
 
   private var bands: [BoardList.Band] {
@@ -274,7 +289,9 @@ final class ListSurface {
     }
   }
 
-  /// Marks the stack that a drop joins, or shows the insertion line of a drop; nil hides both.
+  /// Highlights the stack that a drop joins, or shows the insertion line of a drop.
+  ///
+  /// If both arguments are nil, hides both.
   func showTarget(_ stack: Int?, _ gap: BoardList.Gap?) {
     for row in visible { row.frame?.setClass("joined", stack != nil && row.index == stack) }
     showLine(at: stack == nil ? gap : nil)
@@ -287,7 +304,9 @@ final class ListSurface {
     gtk_widget_set_margin_top(line, Int32(max(0, gap.height - 1)))
   }
 
-  /// Scrolls a little if a drag is near the upper or the lower edge; returns whether it did.
+  /// Scrolls by a small step if a drag is near the upper or the lower edge.
+  ///
+  /// - Returns: whether the list has scrolled.
   func scroll(towards height: Double) -> Bool {
     let extent = Double(gtk_widget_get_height(scroller))
     let speed = height < 36 ? height - 36 : height > extent - 36 ? height - extent + 36 : 0

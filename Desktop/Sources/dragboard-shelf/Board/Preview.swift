@@ -2,7 +2,7 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// The preview of a row, read from its contents.
+/// The preview of a row, which is read from its contents.
 struct Preview {
   /// The first lines, or the file name.
   var title: String?
@@ -10,27 +10,27 @@ struct Preview {
   var detail: String?
   /// A small picture: a GdkTexture.
   var picture: Owned?
-  /// The desktop's icon for its kind of file: a GIcon.
+  /// The desktop's icon for the type of the file: a GIcon.
   var icon: Owned?
-  /// The addresses in the row.
+  /// The addresses in the content of the row.
   var addresses: [String] = []
   /// The type of its file; nil if it has none.
   var fileType: ContentType?
-  /// Whether it refers to a file that is not there.
+  /// Whether it refers to a file that does not exist.
   var isMissing = false
 }
 
-/// A reader and cache of previews, which reads rows one at a time, the visible ones first.
+/// A cache that reads the previews of rows, one at a time, visible rows first.
 final class Previews {
   private let board: Board
   private var known: [ItemID: Preview] = [:]
   private var queue = PreviewQueue()
   private var isReading = false
-  /// Returns the rows of the list's lines, the visible ones first.
+  /// Returns the rows of the list's lines, visible rows first.
   private let order: () -> [ItemID]
   private let didRead: (ItemID) -> Void
 
-  /// The maximum number of cached previews of rows that are not in the list's lines.
+  /// The maximum number of cached previews of rows that no line of the list shows.
   private static let capacity = 512
   /// The maximum size of a row that is read for a preview, in bytes.
   private static let maxBytes = 32 << 20
@@ -39,7 +39,7 @@ final class Previews {
   ///
   /// - Parameters:
   ///   - board: the board.
-  ///   - order: returns the rows of the list's lines, the visible ones first.
+  ///   - order: returns the rows of the list's lines, visible rows first.
   ///   - didRead: called with each row whose preview has changed.
   init(_ board: Board, order: @escaping () -> [ItemID], didRead: @escaping (ItemID) -> Void) {
     self.board = board
@@ -50,15 +50,17 @@ final class Previews {
   /// Returns the preview of a row; nil if there is none yet.
   subscript(item: ItemID) -> Preview? { known[item] }
 
-  /// Reads a row's preview if its contents add to the known facts.
+  /// Requests the preview of a row, unless the facts already contain everything.
   func want(_ row: RowFacts) {
     guard known[row.id] == nil, row.byteCount <= Self.maxBytes, row.needsReading else { return }
     queue.add(row)
-    // When all lines are known.
+    // Start after all visible lines have requested their previews.
     if !isReading { MainLoop.after(.zero) { [weak self] in self?.read() } }
   }
 
-  /// Discards the preview of a row, which is read again when needed.
+  /// Discards the preview of a row.
+  ///
+  /// It is read again when it is requested.
   func forget(_ item: ItemID) { known[item] = nil }
 
   /// Discards all previews.
@@ -84,7 +86,9 @@ final class Previews {
 }
 
 extension Preview {
-  /// Reads the preview of a row; an unreadable row has an empty one.
+  /// Reads the preview of a row.
+  ///
+  /// A row that cannot be read has an empty preview.
   static func read(_ row: RowFacts, on board: Board) async -> Preview {
     var preview = Preview()
     switch row.kind {
@@ -166,7 +170,7 @@ struct Links {
 }
 
 extension RowFacts {
-  /// Whether the contents add to the facts from the daemon.
+  /// Whether the preview needs more than the facts from the daemon.
   fileprivate var needsReading: Bool {
     switch kind {
     case .image, .addresses, .markup: true
@@ -177,7 +181,7 @@ extension RowFacts {
 }
 
 extension String {
-  /// The name of a file's type with that of its folder.
+  /// The readable name of the file's type, followed by the name of its folder.
   fileprivate func located(in folder: Substring?) -> String {
     folder.map { localized("%1 in %2", self, String($0)) } ?? self
   }

@@ -1,11 +1,13 @@
 import CGtk4
 import ShelfModel
 
-/// The pictures of a stack's first rows, each upon the next one.
+/// The pictures of the first rows of a stack, each on top of the next.
 final class RowPile {
   /// The pile.
   let widget = made(gtk_overlay_new())
-  /// The first picture is at the top.
+  /// The image widgets.
+  ///
+  /// The first is at the top.
   private let images = (0..<depth).map { _ in made(gtk_image_new()) }
 
   /// The maximum number of pictures.
@@ -13,7 +15,7 @@ final class RowPile {
   private static let extent: Int32 = 28
   private static let shift: Int32 = 6
 
-  /// Creates a pile without pictures.
+  /// Creates an empty pile.
   init() {
     let room = Make.box(GTK_ORIENTATION_HORIZONTAL)
     gtk_widget_set_size_request(room, 40, 40)

@@ -3,10 +3,10 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// A line of a board's list: a section's header, or a row with its picture, its first lines and, in
-/// edit mode, its controls.
+/// A line of a board's list.
 ///
-/// Lines that scroll out of sight are reused.
+/// It shows the header of a section, or a row with its picture, its first lines and, in edit mode,
+/// its controls. Lines that scroll out of sight are reused.
 final class RowView {
   /// The content of the line.
   let widget: Widget
@@ -21,16 +21,19 @@ final class RowView {
   private let lock = made(gtk_image_new())
   private let deleteButton = Make.button(
     icon: "user-trash-symbolic", label: localized("Delete"), classes: "flat", "circular")
-  /// Opens or closes a stack.
+  /// The button that opens or closes a stack.
   private let arrow = Make.button(
     icon: "pan-end-symbolic", label: localized("Open Stack"), classes: "flat", "circular")
   private let row: Widget
   private let editing: Widget
 
-  /// The maximum number of rows of a stack that are read to describe it.
+  /// The maximum number of rows of a stack that are read for its description.
   static let maxDescribed = 100
 
-  /// Creates a line whose delete button calls `delete`, and whose button of a stack calls `toggle`.
+  /// Creates a line.
+  ///
+  /// `delete` is called when the delete button is pressed, and `toggle` when the button of a stack
+  /// is pressed.
   init(
     _ listItem: OpaquePointer, delete: @escaping (RowView) -> Void,
     toggle: @escaping (RowView) -> Void
@@ -52,7 +55,7 @@ final class RowView {
     gtk_label_set_wrap(title.opaque, 1)
     gtk_label_set_wrap_mode(title.opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_lines(title.opaque, 3)
-    // Otherwise GTK measures a line for each character.
+    // Without a minimum width, GTK measures the label with one character in each line.
     gtk_label_set_width_chars(title.opaque, 12)
     gtk_label_set_ellipsize(title.opaque, PANGO_ELLIPSIZE_END)
     gtk_label_set_ellipsize(detail.opaque, PANGO_ELLIPSIZE_END)
@@ -64,13 +67,15 @@ final class RowView {
     gtk_list_item_set_child(listItem, widget)
   }
 
-  /// The line's index in the list; nil if it is unused.
+  /// The line's index in the list; nil if the list does not use the line.
   var index: Int? {
     let position = gtk_list_item_get_position(listItem)
     return position == guint.max ? nil : Int(position)
   }
 
-  /// The widget that GTK adds around the line, which has the focus and the selection.
+  /// The widget that GTK adds around the line.
+  ///
+  /// It has the focus and the selection.
   var frame: Widget? { gtk_widget_get_parent(widget) }
 
   /// Calls `body` with the position when the secondary button of the pointer is pressed.
@@ -90,12 +95,13 @@ final class RowView {
     prepare(isRow: false, localized("Section %1", name))
   }
 
-  /// Shows a row; nil is a row without known facts.
+  /// Shows a row.
   ///
   /// - Parameters:
-  ///   - facts: the row's facts.
+  ///   - facts: the row's facts; nil if they are unknown.
   ///   - preview: the row's preview.
-  ///   - stack: the row's index in its open stack, and the number of rows in it; nil if it is in none.
+  ///   - stack: the row's index in its open stack, and the number of rows in the stack; nil if it
+  ///     is in no open stack.
   ///   - isEditing: whether the list is in edit mode.
   func show(
     _ facts: RowFacts?, _ preview: Preview?, inStack stack: (place: Int, count: Int)? = nil,
@@ -150,7 +156,8 @@ final class RowView {
     header.show(false)
     row.show(true)
     frame?.setClass("section", false)
-    // The label counts the lines of each paragraph.
+    // The label limits the number of lines of each paragraph, so the text must be a single
+    // paragraph.
     gtk_label_set_text(title.opaque, text.replacing("\n", with: "\u{2028}"))
     gtk_label_set_text(detail.opaque, small)
     detail.show(!small.isEmpty)
@@ -178,7 +185,7 @@ final class RowView {
     }
   }
 
-  /// Shows a pin if the row is pinned, and a lock if it, or its position, is locked.
+  /// Shows a pin if the row is pinned, and a lock if the row or its position is locked.
   private func showMarks(_ facts: RowFacts?) {
     let isLocked = facts?.isEditable == false
     pin.show(facts?.isPinned == true)
@@ -191,7 +198,9 @@ final class RowView {
 }
 
 extension HeldOut {
-  /// Shows the symbol of the kind, or of the type of other content if the desktop has one.
+  /// Shows the symbol of the kind.
+  ///
+  /// For other content, shows the symbol of the type if the desktop has one.
   func showSymbol(in image: Widget) {
     let symbol = kind == .other ? types.first?.symbol(for: image) : nil
     gtk_image_set_from_icon_name(image.opaque, symbol ?? kind.iconName)
@@ -199,7 +208,7 @@ extension HeldOut {
 }
 
 extension ContentType {
-  /// Returns the first symbol of a type in the icon theme of a widget.
+  /// Returns the first symbol for a type that exists in the icon theme of a widget.
   fileprivate func symbol(for widget: Widget) -> String? {
     let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
     let icon = g_content_type_get_symbolic_icon(String(rawValue.prefix { $0 != ";" }))

@@ -2,16 +2,16 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// A small picture that moves from another thread to the main thread.
+/// A small picture that is created on another thread and shown on the main thread.
 ///
-/// Unchecked, because it has the only reference to the picture.
+/// The type is unchecked because it has the only reference to the picture.
 nonisolated struct Thumbnail: @unchecked Sendable {
   /// A GdkPixbuf with the caller's reference; nil without a picture.
   private let pixels: OpaquePointer?
-  /// The width and the height of the whole picture; 0 without one.
+  /// The width and the height of the original picture; 0 without a picture.
   let width, height: Int32
 
-  /// The maximum width and height, for screens with twice the usual resolution.
+  /// The maximum width and height, which suffice for screens with twice the usual resolution.
   static let extent: Int32 = 96
 
   /// Creates a thumbnail from a picture's bytes, on another thread.
@@ -37,7 +37,7 @@ nonisolated struct Thumbnail: @unchecked Sendable {
     return Thumbnail(pixels: pixels, width: width, height: height)
   }
 
-  /// The size for people: `640 × 480`.
+  /// The size as the user sees it: `640 × 480`.
   var size: String { localized("%1 × %2", "\(width)", "\(height)") }
 
   /// Returns the texture; must be called once.

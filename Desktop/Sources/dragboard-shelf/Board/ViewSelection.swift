@@ -1,25 +1,27 @@
 import DragboardClient
 
-/// The selection in a view on the daemon, which has the same rules for every client.
+/// The selection in a view of the daemon.
+///
+/// The daemon applies the same selection rules for every client.
 final class ViewSelection {
   private let board: Board
   private var view: BoardView?
-  /// The rows to select when a view is opened again.
+  /// The rows to select when the view is opened again.
   private var latest: [ItemID] = []
 
   /// Creates the selection of a board without a view.
   init(_ board: Board) { self.board = board }
 
-  /// Opens a view, and selects the rows that were selected in the previous one.
+  /// Opens a view, and selects the rows that were selected in the previous view.
   func open() async throws(DragboardError) {
     let view = try await board.openView()
     try await view.setAllowsMultipleSelection(true)
     self.view = view
-    // Deleted rows cannot be selected.
+    // Rows that were deleted cannot be selected, which is not an error.
     if !latest.isEmpty { try? await view.select(latest) }
   }
 
-  /// Handles the departure of the daemon, which ends the view.
+  /// Discards the view, which has ended with the daemon.
   func lose() { view = nil }
 
   /// Selects rows.
@@ -28,8 +30,9 @@ final class ViewSelection {
     try await view?.select(items)
   }
 
-  /// Returns the selection after selected rows were deleted: the remaining ones, or the row at
-  /// their position.
+  /// Returns the selection after selected rows were deleted.
+  ///
+  /// It consists of the remaining selected rows, or else of the row that is now at their position.
   func afterDeletion() async throws(DragboardError) -> [ItemID] {
     guard let view else { return [] }
     let left = try await view.info().selection
@@ -38,7 +41,9 @@ final class ViewSelection {
     return latest
   }
 
-  /// Enters edit mode, or leaves it and restores the selection; returns the new selection.
+  /// Enters edit mode, or leaves it and restores the selection.
+  ///
+  /// - Returns: the new selection.
   func setEditing(_ isEditing: Bool) async throws(DragboardError) -> [ItemID] {
     guard let view else { return [] }
     try await view.setEditing(isEditing)

@@ -2,18 +2,18 @@ import CGtk4
 import CShelf
 import DragboardClient
 
-/// A drag that the pointer carries from the shelf.
+/// A drag from the shelf that the pointer carries.
 protocol CarriedDrag: AnyObject {
   /// The rows that a drop on a board moves, in order.
   var items: [ItemID] { get }
-  /// The page of the rows.
+  /// The page to which the rows belong.
   var source: BoardPage? { get }
   /// The session; nil if the daemon has none.
   var session: DragSession? { get async }
-  /// Whether it was dropped on the shelf itself; then the daemon has performed the drop.
+  /// Whether the drag was dropped on the shelf itself. Then the daemon has performed the drop.
   var wasDroppedInside: Bool { get set }
 
-  /// Ends the drag after a drop, when the other application has all data.
+  /// Ends the drag after a drop, when the other application has received all data.
   func conclude(isMove: Bool)
   /// Ends the session after the shelf itself has moved the rows within their board.
   func concludeMove()
@@ -21,23 +21,26 @@ protocol CarriedDrag: AnyObject {
   func cancel()
 }
 
-/// The drag that the pointer carries from the shelf, to recognize it over the shelf.
+/// The drag from the shelf that the pointer carries.
+///
+/// The shelf uses this to recognize its own drag over its window.
 final class DragsOfShelf {
   /// The drag; nil if there is none.
   var carried: (any CarriedDrag)? {
     didSet { onChange(carried != nil) }
   }
-  /// A drag, its GdkContentProvider with a reference for the caller, and whether another application
-  /// may move it.
+  /// A drag, its GdkContentProvider with a reference for the caller, and whether a drop may move
+  /// it.
   typealias Prepared = (drag: any CarriedDrag, content: OpaquePointer, mayMove: Bool)
-  /// Called when the drag may have changed, with whether there is one.
+  /// Called when a drag begins or ends, with whether there is a drag.
   var onChange: (Bool) -> Void = { _ in }
 
-  /// Carries the drags that a widget's drag source prepares, and ends them when the button is
-  /// released.
+  /// Lets the user drag a widget.
+  ///
+  /// The drag ends when the button is released.
   ///
   /// - Parameters:
-  ///   - widget: the widget to drag, which is also the picture of the drag.
+  ///   - widget: the widget to drag, whose picture is shown during the drag.
   ///   - prepare: returns the drag; nil if nothing can be dragged.
   func carry(from widget: Widget, prepare: @escaping () -> Prepared?) {
     let source = made(gtk_drag_source_new())
@@ -66,15 +69,16 @@ final class DragsOfShelf {
     gtk_widget_add_controller(widget, source.opaque)
   }
 
-  /// Shows a card with the picture of the widget at the pointer, upon others and with the number of
-  /// rows if there are several.
+  /// Shows a card with the picture of the widget at the pointer.
+  ///
+  /// For several rows, shows a pile of cards with the number of rows.
   private func showPicture(of widget: Widget, at drag: OpaquePointer) {
     let live = gtk_widget_paintable_new(widget)
     defer { if let live { g_object_unref(live.object) } }
-    // The content of the widget may change during the drag.
+    // The widget may change during the drag, so use a copy of its picture.
     guard let live, let image = gdk_paintable_get_current_image(live) else { return }
     defer { g_object_unref(image.object) }
-    // Without compositing, the area outside of the cards is black.
+    // Without compositing, the corners outside of the cards would be black.
     let isComposited = gdk_display_is_composited(gdk_drag_get_display(drag)) != 0
     let picture = made(gtk_picture_new_for_paintable(image))
     gtk_picture_set_can_shrink(picture.opaque, 0)
@@ -84,7 +88,9 @@ final class DragsOfShelf {
     gdk_drag_set_hotspot(drag, 24, 24)
   }
 
-  /// Returns a card with a picture; for several rows a pile of cards with their number.
+  /// Returns a card with a picture.
+  ///
+  /// For several rows, returns a pile of cards with the number of rows.
   private static func cards(_ picture: Widget, count: Int, _ isComposited: Bool) -> Widget {
     let card = Make.box(GTK_ORIENTATION_HORIZONTAL, picture)
     gtk_widget_add_css_class(card, "card-under-way")

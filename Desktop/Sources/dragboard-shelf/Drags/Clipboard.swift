@@ -2,10 +2,11 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// Copying to and pasting from the desktop's clipboard.
+/// Copying to the desktop's clipboard, and pasting from it.
 extension BoardPage {
-  /// Returns a GdkContentProvider of rows whose facts are known, with a reference for the caller,
-  /// and its source.
+  /// Returns a GdkContentProvider for the rows, with a reference for the caller, and its source.
+  ///
+  /// Rows whose facts are unknown are omitted.
   func content(
     of items: [ItemID], isCopy: Bool = false
   ) -> (provider: OpaquePointer, source: RowsOfBoard)? {

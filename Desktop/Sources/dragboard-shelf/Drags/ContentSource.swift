@@ -1,19 +1,19 @@
 import DragboardClient
 import ShelfModel
 
-/// The source of content that is offered to other applications.
+/// A source of content that other applications request.
 protocol ContentSource: AnyObject {
   /// Returns the offered items.
   func items() async throws -> [any HeldOut]
   /// Returns the bytes of an item as a file.
   func file(ofItem item: Int, as type: ContentType) async throws -> ReceivedFile
-  /// Returns the name of the directory for the files of an item.
+  /// Returns the name of the directory for the exported files of an item.
   func directory(ofItem item: Int) -> String
-  /// The readable description of a transfer.
+  /// The description of a transfer for the user.
   var title: String { get }
-  /// Stops waiting for the content.
+  /// Ends waits for the content.
   func stop()
-  /// Whether the other application has not received everything.
+  /// Whether another application has not received the whole content.
   var hasFailed: Bool { get set }
 }
 
@@ -39,6 +39,6 @@ final class RowsOfBoard: ContentSource {
 
   var title: String { counted("Handing over one row", "Handing over %1 rows", rows.count) }
 
-  /// The daemon has the content.
+  /// The daemon already has the content, so there is no wait to end.
   func stop() {}
 }

@@ -12,7 +12,12 @@ final class DragOut: CarriedDrag {
   private let content: RowsOfBoard
   private let beginning: Task<DragSession?, Never>
 
-  /// Begins a drag of rows of a page, whose content comes from a source.
+  /// Begins a drag of rows of a page.
+  ///
+  /// - Parameters:
+  ///   - items: the rows.
+  ///   - page: the page.
+  ///   - content: the source of the rows' content.
   init(_ items: [ItemID], of page: BoardPage, from content: RowsOfBoard) {
     self.items = items
     self.content = content
@@ -24,10 +29,10 @@ final class DragOut: CarriedDrag {
     get async { await beginning.value }
   }
 
-  /// Moved rows are deleted at the end.
+  /// Ends the drag after a drop.
   ///
-  /// After a cancelled transfer, X11 does not tell the other application that something is missing,
-  /// so the rows stay.
+  /// If the drop is a move, the rows are deleted. After a cancelled transfer, they are not deleted:
+  /// X11 does not report to the other application that its data is incomplete.
   func conclude(isMove: Bool) {
     guard !wasDroppedInside else { return }
     guard !content.hasFailed else { return cancel() }
@@ -58,11 +63,10 @@ extension DragOut {
     }
   }
 
-  /// Prepares a drag of the row or stack under the pointer, or of all selected rows if it is one of
-  /// them.
+  /// Prepares a drag of the row or stack under the pointer.
   ///
-  /// A locked or pinned row is copied: a file manager would move its file, although the row has to
-  /// stay.
+  /// If it is selected, prepares a drag of all selected rows. A locked or pinned row is only
+  /// copied, because a file manager would move the row's file.
   private static func prepare(_ row: RowView, of page: BoardPage) -> DragsOfShelf.Prepared? {
     let list = page.surface.list
     guard page.isLive, let index = row.index, let item = list.item(at: index) else { return nil }

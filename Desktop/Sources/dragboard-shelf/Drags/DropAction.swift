@@ -1,9 +1,10 @@
 import CGtk4
 import DragboardClient
 
-/// The action that the pointer shows over the shelf, and that is reported to the other application.
+/// The action that the pointer shows over the shelf and that the shelf reports to the other
+/// application.
 enum DropAction {
-  /// All actions of a drop on the shelf.
+  /// All actions that a drop on the shelf can have.
   static let all = GdkDragAction(
     rawValue: GDK_ACTION_COPY.rawValue | GDK_ACTION_MOVE.rawValue | GDK_ACTION_LINK.rawValue)
   /// No drop.
@@ -11,9 +12,9 @@ enum DropAction {
 
   /// Returns the action of a drop for the daemon's proposal.
   ///
-  /// For a drag of another application the daemon proposes a copy. Whether that application deletes
-  /// its original depends on the application and on the user, who requests a move with Shift. Some
-  /// toolkits then allow only a move, others allow both.
+  /// For a drag of another application, the daemon proposes a copy. The other application decides
+  /// whether it deletes its original. The user can request a move with Shift; then some toolkits
+  /// allow only a move, and others allow both.
   ///
   /// - Parameters:
   ///   - operation: the proposal.
@@ -26,7 +27,8 @@ enum DropAction {
     let wanted: [GdkDragAction] =
       switch operation {
       case .cancel, .forbidden: []
-      // Other applications may only copy a locked or pinned row, but it moves within its board.
+      // A locked or pinned row moves within its board, although other applications may only copy
+      // it.
       case .move: [GDK_ACTION_MOVE, GDK_ACTION_COPY]
       case .copy where prefersMove || isShiftHeld(for: drop):
         [GDK_ACTION_MOVE, GDK_ACTION_COPY, GDK_ACTION_LINK]

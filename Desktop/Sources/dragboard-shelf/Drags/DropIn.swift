@@ -2,8 +2,9 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// The drop target of a board's page: each drag over it is a drag session on the bus, and the
-/// daemon proposes the drop.
+/// The drop target of a board's page.
+///
+/// Each drag over the page is a drag session on the bus, and the daemon proposes the operation.
 final class DropIn {
   private weak var page: BoardPage?
   private let drags: DragsOfShelf
@@ -25,7 +26,7 @@ final class DropIn {
     leave()
     guard let page, page.isLive, let drop = arguments.object(1) else { return 0 }
     let own = gdk_drop_get_drag(drop) == nil ? nil : drags.carried
-    // A tab of this window has no types.
+    // A dragged tab of this window has no types.
     guard own != nil || !ForeignContent(drop: drop).types.offers.isEmpty else { return 0 }
     let hover = Hover(drop, over: page, own)
     self.hover = hover
@@ -47,7 +48,7 @@ final class DropIn {
     guard let hover else { return false }
     hover.move(to: arguments.double(3))
     hover.land()
-    // From here on the drop is independent, and another drag may begin.
+    // From now on the drop does not need the page, so another drag may begin.
     self.hover = nil
     return true
   }
@@ -55,7 +56,7 @@ final class DropIn {
 
 /// A drag over a page.
 private final class Hover {
-  /// The proposed action for the pointer.
+  /// The action to show for the daemon's proposal.
   var action: GdkDragAction {
     DropAction.of(operation, for: drop.pointer, prefersMove: comesFromOtherBoard)
   }
@@ -94,15 +95,17 @@ private final class Hover {
   /// Whether rows of another board are dragged.
   private var comesFromOtherBoard: Bool { own?.source.map { $0 !== page } ?? false }
 
-  /// Whether several rows of this board are dragged, or one that leaves its stack or joins another:
-  /// the shelf moves them itself, because a board can forbid drops of several rows, and a drop leaves
-  /// a row in its stack.
+  /// Whether the shelf itself moves the rows, instead of a drop.
+  ///
+  /// This is the case if several rows of this board are dragged, because a board can forbid drops
+  /// of several rows. It is also the case if a row leaves or joins a stack, because a drop does not
+  /// change the stack.
   private var isReorder: Bool {
     guard let own, own.source === page else { return false }
     return own.items.count > 1 || stack != nil || own.items.contains { page.stacks[$0] != nil }
   }
 
-  /// The name of the stack that a drop at the present position joins; nil if it joins none.
+  /// The name of the stack that a drop at the current position joins; nil if it joins no stack.
   private var stack: String? {
     let list = page.surface.list
     let rows = target.map(list.items(at:)) ?? list.stack(aroundGap: gap.index)
@@ -114,7 +117,7 @@ private final class Hover {
       of: target.map { $0 + 1 } ?? gap.index, moving: Set(own?.items ?? []))
   }
 
-  /// Handles a pointer motion.
+  /// Handles a motion of the pointer.
   func move(to height: Double) {
     self.height = height
     gap = page.surface.gap(at: height)
@@ -132,7 +135,9 @@ private final class Hover {
     page.surface.showTarget(isShown ? target : nil, isShown ? gap : nil)
   }
 
-  /// Requests a proposal for the present position, one request at a time.
+  /// Requests a proposal for the current position.
+  ///
+  /// Only one request is active at a time.
   private func ask() {
     guard !isAsking, hasMoved, !isOver else { return }
     if isReorder { return take(.move) }
@@ -158,7 +163,7 @@ private final class Hover {
     if operation == .forbidden { explain() }
   }
 
-  /// Says why the board does not take the drag.
+  /// Shows the reason why the board does not accept the drag.
   private func explain() {
     guard !isExplained else { return }
     isExplained = true
@@ -171,7 +176,7 @@ private final class Hover {
     }
   }
 
-  /// Continues to scroll while a drag rests at an edge.
+  /// Scrolls repeatedly while the drag is at an edge.
   private func scroll() {
     guard scrolling == nil, page.surface.scroll(towards: height) else { return }
     scrolling = MainLoop.after(.milliseconds(30)) { [weak self] in
@@ -189,7 +194,7 @@ private final class Hover {
     page.widget.setClass("receiving", false)
   }
 
-  /// Handles a drag that leaves the page: its session ends.
+  /// Ends the session of a drag that leaves the page.
   func leave() {
     guard !isOver else { return }
     end()
@@ -212,19 +217,20 @@ private final class Hover {
       if let own, let stack { await join(stack, own) }
       let move = action == GDK_ACTION_MOVE ? try? await moveFromOtherBoard() : nil
       let result = await perform(at: place)
-      // The last shown action; none if something is missing, because a source that is asked to move
-      // deletes everything.
+      // Report the action that was shown. If content is missing, report none, because a source that
+      // moves deletes everything.
       let isWhole = result.map {
         $0.operation == operation && !$0.items.isEmpty && $0.items.count == count ?? $0.items.count
       }
       gdk_drop_finish(drop.pointer, isWhole == true ? action : DropAction.none)
-      // A waiting drag waits again; nobody could drop another one.
+      // A waiting drag waits again. No program could drop any other drag again, so cancel it.
       if result?.operation.transfers != true, !(own is PickedUpDrag) {
         try? await session.value?.cancel()
       }
       guard let result else { return }
       if let stack, own is PickedUpDrag {
-        // Only the source of a drag can set the stack of its items.
+        // Only the source of a drag can set the stack of its items, so move the inserted rows into
+        // the stack.
         page.move(result.items, toSection: place.section, at: place.row, stack: stack)
       }
       page.select(Set(result.items))
@@ -247,7 +253,7 @@ private final class Hover {
       own.items, toSection: place.section, at: place.row, stack: stack ?? (leaves ? "" : nil))
   }
 
-  /// Makes the rows of another board join a stack.
+  /// Sets the stack of the dragged rows of another board.
   private func join(_ stack: String, _ own: any CarriedDrag) async {
     guard let session = await own.session else { return }
     for index in own.items.indices { try? await session.setStack(stack, ofItem: index) }

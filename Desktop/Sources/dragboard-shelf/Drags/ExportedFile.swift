@@ -2,10 +2,11 @@ import CGtk4
 import DragboardClient
 import Glibc
 
-/// The bytes of a row, or of an item of a drag, as a file in the user's cache, for programs that
-/// accept only files.
+/// The content of a row, or of an item of a drag, as a file in the user's cache.
+///
+/// Some programs accept only files.
 enum ExportedFile {
-  /// Returns the path of a file in a directory that exists.
+  /// Returns the path of a file, and creates its directory.
   ///
   /// - Parameters:
   ///   - name: the file name.
@@ -32,7 +33,7 @@ enum ExportedFile {
 
   private static let directory = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf"
 
-  /// The error for a file that could not be written.
+  /// The error if a file could not be written.
   struct Failure: Error, CustomStringConvertible {
     /// The error number of the system.
     let code: Int32
@@ -42,7 +43,7 @@ enum ExportedFile {
 }
 
 extension Transfers {
-  /// Writes a file, replacing an existing one.
+  /// Writes a file; replaces an existing file.
   ///
   /// - Returns: the file's address, as a list with one element.
   /// - Throws: the error of the system; then an existing file is unchanged.
@@ -69,7 +70,7 @@ extension Transfers {
 }
 
 extension UnsafeMutablePointer where Pointee == GOutputStream {
-  /// Closes the stream of an incomplete file, so that the original stays.
+  /// Closes the stream of an incomplete file, so that an existing file is not replaced.
   fileprivate func discard() {
     let cancelled = made(g_cancellable_new())
     g_cancellable_cancel(cancelled)

@@ -7,17 +7,17 @@ import ShelfModel
 /// Source:
 /// https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileTransfer.html
 enum FilePortal {
-  /// The types that such an application requests; none if the bus has no such portal.
+  /// The types that sandboxed applications request; empty if no such portal is on the bus.
   static var types: [String] {
     guard let names = shelf_portal_types() else { return [] }
     defer { g_strfreev(names) }
     return (0..<Int(g_strv_length(names))).compactMap { names[$0].map { String(cString: $0) } }
   }
 
-  /// Starts the toolkit's look-up of the portal, which takes a moment.
+  /// Starts the toolkit's search for the portal, which takes some time.
   static func look() { _ = types }
 
-  /// Writes the portal's key for files.
+  /// Writes the key with which an application gets files from the portal.
   static func write(
     _ addresses: Addresses, as type: String, to stream: UnsafeMutablePointer<GOutputStream>,
     _ task: OpaquePointer

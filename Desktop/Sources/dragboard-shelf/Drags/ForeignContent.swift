@@ -3,12 +3,12 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The content that another application offers: a drag over the shelf, or the clipboard.
+/// The content that another application offers by a drag over the shelf or by the clipboard.
 ///
 /// Its types are known at once. Its bytes are requested one type at a time, because some
 /// applications handle only one request at a time.
 final class ForeignContent {
-  /// The error for content that could not be read.
+  /// The error if content could not be read.
   struct ReadError: Error, CustomStringConvertible {
     /// The message of the toolkit.
     let description: String
@@ -43,7 +43,9 @@ final class ForeignContent {
     return (0..<Int(count)).compactMap { names[$0].map { String(cString: $0) } }
   }
 
-  /// Reads all bytes of the type that the other application calls `name`, after earlier requests.
+  /// Reads all bytes of the type that the other application calls `name`.
+  ///
+  /// Waits until earlier requests have ended.
   func read(_ name: String) async throws -> [UInt8] {
     let before = latest
     let task = Task {
@@ -54,7 +56,7 @@ final class ForeignContent {
     return try await task.value
   }
 
-  /// Records the drop; must be called during its signal.
+  /// Records the time of the drop; must be called while its signal is emitted.
   func noteDrop() { dropTime = shelf_x_drop_time(source.pointer) }
 
   private func bytes(of name: String) async throws -> [UInt8] {
@@ -66,7 +68,7 @@ final class ForeignContent {
         }
       }
     }
-    // The toolkit converts encodings of X11.
+    // The toolkit converts the text encodings of X11.
     return try await bytes(of: stream(of: name))
   }
 

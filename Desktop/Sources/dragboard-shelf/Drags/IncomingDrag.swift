@@ -4,15 +4,16 @@ import DragboardClient
 import ShelfModel
 import Synchronization
 
-/// The content of another application as a drag session on the bus: its bytes are promised, and
-/// read on request.
+/// A drag session on the bus for the content of another application.
+///
+/// The bytes are promised, and read when they are requested.
 final class IncomingDrag {
   /// The session.
   let session: DragSession
   private let content: ForeignContent
   private let keeper: PromiseKeeper
 
-  /// Begins a session of one item with the content's types in their order.
+  /// Begins a session with one item, which has the content's types in order.
   ///
   /// - Throws: the error of the daemon.
   init(_ content: ForeignContent, on connection: DragboardConnection) async throws {
@@ -26,10 +27,11 @@ final class IncomingDrag {
     session = try await connection.beginDrag([item], as: .shelf).session
   }
 
-  /// Replaces an item with several addresses by one item for each; must be called before the drop.
+  /// Replaces an item with several addresses by one item for each address; must be called before
+  /// the drop.
   ///
-  /// - Parameter stack: the stack that the items join; nil makes several items a new stack if the user
-  ///   wants that.
+  /// - Parameter stack: the stack that the items join. If it is nil, several items form a new
+  ///   stack, depending on the user's setting.
   /// - Returns: the number of items.
   @discardableResult
   func split(joining stack: String? = nil) async -> Int {
@@ -61,18 +63,17 @@ extension Application {
   nonisolated static let shelf = Application("org.dragboard.Shelf")
 }
 
-/// A promise keeper that requests the bytes from the main thread, on the thread that waits for
-/// them.
+/// A promise keeper that reads the bytes on the main thread while another thread waits for them.
 nonisolated private final class PromiseKeeper: Sendable {
   private let content: ForeignContent
   private let onlyAddress = Mutex<String?>(nil)
 
   init(_ content: ForeignContent) { self.content = content }
 
-  /// Restricts the item to one address, after it was split.
+  /// Restricts the item to one address after the item was split.
   func reduce(to address: String) { onlyAddress.withLock { $0 = address } }
 
-  /// Returns the bytes of a type; waits for the other application.
+  /// Returns the bytes of a type; blocks until the other application has provided them.
   func bytes(of offer: OfferedTypes.Offer) throws -> [UInt8] {
     if let address = onlyAddress.withLock(\.self) {
       guard offer.type == .uriList else {

@@ -1,14 +1,14 @@
 import DragboardClient
 import ShelfModel
 
-/// The drops on a board that wait for promised content, of every client.
+/// The drops of all clients on a board that wait for promised content.
 final class IncomingDrops {
   private let board: Board
   private let transfers: Transfers
   private var waiting: [SessionID: Transfer] = [:]
   private var following: Task<Void, Never>?
 
-  /// Creates the drops on a board, which is not followed yet.
+  /// Creates the drops on a board, which it does not follow yet.
   init(on board: Board, _ transfers: Transfers) {
     self.board = board
     self.transfers = transfers
@@ -29,7 +29,7 @@ final class IncomingDrops {
     endAll()
   }
 
-  /// Ends all transfers, because the daemon that performed them has left.
+  /// Ends all transfers after the daemon, which performed them, has left the bus.
   func endAll() {
     for transfer in waiting.values { transfers.end(transfer) }
     waiting = [:]
@@ -42,7 +42,7 @@ final class IncomingDrops {
     case .pending(let session, let count, _, let progress):
       let transfer = waiting[session] ?? begin(session, count)
       transfers.report(transfer, progress)
-    // An end may have been missed.
+    // The signal of an end may have been lost.
     case .missed: endAll()
     }
   }

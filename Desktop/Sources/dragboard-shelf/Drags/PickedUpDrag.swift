@@ -2,13 +2,13 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// A drag that was begun on the bus, and that the pointer carries from here on.
+/// A drag that a program began on the bus and that the pointer now carries.
 ///
-/// A separate connection accepts the drop on another application. It belongs to no team or group,
-/// so it sees only representations that are visible to all, which the other application may have.
-/// When it leaves the bus, an accepted drag ends with `cancel`.
+/// The drop on another application is accepted on a separate connection. This connection belongs to
+/// no team or group, so it reads only representations that are visible to all, which the other
+/// application may have. When the connection leaves the bus, an accepted drag ends with `cancel`.
 final class PickedUpDrag: CarriedDrag {
-  /// Empty: rows of a board that another application drags are copied.
+  /// Empty, because the rows of a board that another application drags are copied.
   let items: [ItemID] = []
   let source: BoardPage? = nil
   var wasDroppedInside = false
@@ -29,7 +29,7 @@ final class PickedUpDrag: CarriedDrag {
 
   var session: DragSession? { carried }
 
-  /// Makes a widget drag a waiting drag.
+  /// Lets the user drag a waiting drag by a widget.
   static func attach(
     to widget: Widget, drags: DragsOfShelf, transfers: Transfers, report: Report,
     _ waiting: @escaping () -> (drag: WaitingDrag, connection: DragboardConnection)?
@@ -42,7 +42,9 @@ final class PickedUpDrag: CarriedDrag {
     }
   }
 
-  /// Returns the drop, which is accepted when the first bytes are requested.
+  /// Returns the drop.
+  ///
+  /// The drop is accepted when the first bytes are requested.
   private func accepted() async throws -> AcceptedDrop {
     if let acceptance { return try await acceptance.value }
     let task = Task { [drag] in
@@ -69,13 +71,13 @@ final class PickedUpDrag: CarriedDrag {
 
   func concludeMove() {}
 
-  /// Lets the drag wait again, unless an application has already read it.
+  /// Returns the drag to the waiting drags, unless an application has already read its content.
   func cancel() {
     guard !wasDroppedInside else { return }
     Task { try? await acceptance?.value.session.connection.close() }
   }
 
-  /// The error for a drag that is restricted to its source.
+  /// The error if the source of the drag does not grant the drop.
   private struct NotGranted: Error, CustomStringConvertible {
     let description = "the drag is restricted to its source"
   }

@@ -3,21 +3,24 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// Rows, or the items of a drag, as content for other applications: their types are provided at
-/// once, their bytes are read from the daemon on request.
+/// Rows, or the items of a drag, as content for other applications.
+///
+/// Their types are provided at once. Their bytes are read from the daemon when they are requested.
 final class RowContent {
   private let source: any ContentSource
   private let transfers: Transfers
 
-  /// Creates the content of a source, whose long transfers are shown.
+  /// Creates the content of a source.
+  ///
+  /// Its long transfers are shown by `transfers`.
   init(_ source: any ContentSource, _ transfers: Transfers) {
     self.source = source
     self.transfers = transfers
   }
 
-  /// Returns a GdkContentProvider of types with a reference for the caller; nil if there are none.
+  /// Returns a GdkContentProvider for types, with a reference for the caller; nil without types.
   ///
-  /// If `areFiles`, applications in a sandbox can get the files from the portal.
+  /// If `areFiles`, sandboxed applications can get the files from the portal.
   static func provider(
     of types: [ContentType], areFiles: Bool = false, from source: any ContentSource,
     _ transfers: Transfers
@@ -61,7 +64,7 @@ final class RowContent {
     }
   }
 
-  /// Writes one item, or several items joined: texts as lines, addresses as one list.
+  /// Writes one item, or several joined items: texts as lines, addresses as one list.
   private func write(
     _ type: ContentType, to stream: UnsafeMutablePointer<GOutputStream>, for transfer: Transfer
   ) async throws {
@@ -71,7 +74,7 @@ final class RowContent {
     try await transfers.copy(source.file(ofItem: 0, as: type), to: stream, for: transfer)
   }
 
-  /// Returns the bytes that are joined; nil for one item as it is.
+  /// Returns the joined bytes; nil if the type is that of a single item.
   private func text(of type: ContentType, for transfer: Transfer) async throws -> [UInt8]? {
     let items = try await source.items()
     switch type {
@@ -95,8 +98,9 @@ final class RowContent {
     return Array(texts.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// Returns the addresses of all items; an item without one is exported as a file, for programs
-  /// that accept only addresses.
+  /// Returns the addresses of all items.
+  ///
+  /// An item without an address is exported as a file, because some programs accept only addresses.
   func addresses() async throws -> Addresses {
     try await transfers.perform(source.title, didCancel: source.stop) {
       try await addresses(for: $0)

@@ -1,13 +1,13 @@
 import CGtk4
 import DragboardClient
 
-/// A transfer of content that may take long, which the window shows and the user can cancel.
+/// A transfer of content, which the window shows if it takes long, and which the user can cancel.
 final class Transfer {
-  /// The readable description.
+  /// The description for the user.
   let title: String
-  /// The transferred part, from 0 to 1; nil if it is unknown.
+  /// The transferred fraction, from 0 to 1; nil if it is unknown.
   fileprivate(set) var fraction: Double?
-  /// Whether it has lasted so long that it is shown.
+  /// Whether it has lasted long enough to be shown.
   fileprivate(set) var isShown = false
   fileprivate var timer: Timer?
   /// Whether it was cancelled.
@@ -27,7 +27,7 @@ final class Transfer {
 
 /// The transfers of a window.
 final class Transfers {
-  /// Those that are shown, the oldest first.
+  /// The shown transfers, oldest first.
   var shown: [Transfer] { all.filter(\.isShown) }
   /// Called when the shown transfers or their progress have changed.
   var onChange: () -> Void = {}
@@ -52,13 +52,17 @@ final class Transfers {
     return transfer
   }
 
-  /// Records the progress of a transfer; 0 is unknown, because nothing may have been measured.
+  /// Records the progress of a transfer.
+  ///
+  /// 0 means that the progress is unknown, because the source may not report any.
   func report(_ transfer: Transfer, _ fraction: Double) {
     transfer.fraction = fraction > 0 ? min(fraction, 1) : nil
     if transfer.isShown { onChange() }
   }
 
-  /// Cancels a transfer, which is not shown from then on: its other side may be slow to notice.
+  /// Cancels a transfer.
+  ///
+  /// The transfer is no longer shown, because the other side may be slow to notice the end.
   func cancel(_ transfer: Transfer) {
     transfer.cancel()
     end(transfer)
@@ -71,7 +75,7 @@ final class Transfers {
     if transfer.isShown { onChange() }
   }
 
-  /// Performs a transfer from its beginning to its end.
+  /// Begins a transfer, runs `body`, and ends the transfer.
   func perform<Result>(
     _ title: String, didCancel: @escaping () -> Void = {},
     _ body: (Transfer) async throws -> Result
@@ -94,7 +98,7 @@ final class Transfers {
     var chunk = [UInt8](repeating: 0, count: min(count, Self.chunkSize))
     var offset = 0
     while offset < count {
-      // Not in the middle of a chunk: GTK's streams of X11 do not end after that.
+      // Cancel only between chunks, because GTK's X11 streams do not end if a write is cancelled.
       guard !transfer.isCancelled else { throw CancellationError() }
       let length = try chunk.withUnsafeMutableBytes { bytes in
         try file.read(from: offset, into: bytes)
@@ -109,7 +113,7 @@ final class Transfers {
   private static let chunkSize = 256 << 10
 }
 
-/// A write to a stream of the toolkit.
+/// A write of bytes to a stream of the toolkit.
 final class Writing {
   private let continuation: CheckedContinuation<Void, any Error>
 

@@ -1,12 +1,12 @@
 import DragboardClient
 import ShelfModel
 
-/// The drags of other applications on the bus, which wait to be picked up.
+/// The drags of other applications on the bus that wait for a pointer.
 ///
-/// The bus does not report that another program carries a drag with a pointer: such a drag is
-/// listed, too.
+/// The bus does not report whether another program already carries a drag with a pointer, so such
+/// drags are listed, too.
 final class WaitingDrags {
-  /// The drags, the oldest first, at most `maxDrags`.
+  /// The drags, oldest first, at most `maxDrags`.
   private(set) var drags: [WaitingDrag] = []
   /// Called when the drags or their items have changed.
   var onChange: () -> Void = {}
@@ -15,7 +15,9 @@ final class WaitingDrags {
   private var sessions: [SessionID: Task<Void, Never>] = [:]
   private var isReading = false
   private var isStale = false
-  /// The delay before a drag without known items is read again; it doubles each time.
+  /// The delay before a drag whose items are unknown is read again.
+  ///
+  /// It doubles after each read.
   private var retryDelay = Duration.milliseconds(200)
   private var again: Timer?
 
@@ -49,7 +51,9 @@ final class WaitingDrags {
     }
   }
 
-  /// Reads the drags and their items; a request during a read causes another read.
+  /// Reads the drags and their items.
+  ///
+  /// A request during a read causes another read.
   func read() {
     isStale = true
     guard !isReading else { return }
@@ -66,7 +70,7 @@ final class WaitingDrags {
   private func find() async throws -> [WaitingDrag] {
     var found: [WaitingDrag] = []
     for (session, info) in try await connection.sessions() where isWaiting(session, info) {
-      // A session that ends meanwhile is skipped.
+      // Skip a session that has ended in the meantime.
       let count = min(info.itemCount, WaitingDrag.maxItems)
       guard let items = try? await Self.items(of: session, first: count) else { continue }
       guard items.contains(where: { !$0.types.isEmpty }) else {
@@ -87,7 +91,7 @@ final class WaitingDrags {
     return !info.isRestrictedToApplication
   }
 
-  /// Returns the first items of a session, as far as they are visible to the caller.
+  /// Returns the first items of a session that the caller may see.
   static func items(of session: DragSession, first count: Int) async throws -> [WaitingDrag.Item] {
     var items: [WaitingDrag.Item] = []
     for index in 0..<count {
@@ -106,7 +110,7 @@ final class WaitingDrags {
     sessions[session.id] = Task { [weak self] in
       do {
         let events = try await session.events()
-        // Items may have been added before the subscription.
+        // Items may have been added before the subscription began.
         self?.read()
         for try await event in events {
           switch event {
@@ -119,8 +123,9 @@ final class WaitingDrags {
     }
   }
 
-  /// Reads now, and again after a delay: no signal reports when the source has registered the types
-  /// of a new item.
+  /// Reads now, and again after a delay.
+  ///
+  /// No signal reports when the source has registered the types of a new item.
   private func readSoon() {
     retryDelay = .milliseconds(200)
     read()

@@ -9,8 +9,13 @@ final class XDropAnswer {
     self.continuation = continuation
   }
 
-  /// Requests the bytes of a type of a GdkDrop that was dropped at this time.
+  /// Requests the bytes of a type of a GdkDrop.
   ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - drop: the drop.
+  ///   - time: the time of the drop.
+  /// - Returns: the bytes.
   /// - Throws: `ForeignContent.ReadError` if the other application refuses or does not answer.
   static func bytes(of type: String, in drop: Owned, at time: UInt32) async throws -> [UInt8] {
     try await withCheckedThrowingContinuation { continuation in

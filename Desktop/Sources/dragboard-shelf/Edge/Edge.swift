@@ -5,7 +5,7 @@ struct Edge {
   /// The side; nil for an ordinary window.
   let side: ScreenSide?
 
-  /// Parses a name; nil for any other text.
+  /// Parses a name; nil if the text is not a name.
   init?(name: String) {
     guard name != "none" else {
       side = nil

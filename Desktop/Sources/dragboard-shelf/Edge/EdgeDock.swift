@@ -2,12 +2,14 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// A window at the screen's edge: a narrow strip that opens when a drag reaches it or the pointer
-/// rests on it, and closes after they have left.
+/// A window at the screen's edge.
+///
+/// It is a narrow strip that opens when a drag reaches it or the pointer rests on it, and closes
+/// after the drag and the pointer have left.
 final class EdgeDock {
   private let window: Widget
   private let contents: Widget
-  /// The widget that covers the window, because the window itself gets no pointer events.
+  /// A widget that covers the whole window, because the window itself receives no pointer events.
   private let all: Widget
   private let strip: Widget
   private let placement: any EdgePlacement
@@ -15,16 +17,16 @@ final class EdgeDock {
   private var opening: Timer?
   private var closing: Timer?
 
-  /// The time for which the pointer rests on the strip before it opens: pointers often touch the
-  /// edge.
+  /// The time for which the pointer must rest on the strip to open it, because pointers often touch
+  /// the edge.
   private static let rest = Duration.milliseconds(150)
-  /// The time after which the empty window closes.
+  /// The delay between the end of the last reason and the closing.
   private static let closeDelay = Duration.milliseconds(600)
 
-  /// Moves a window, which was never shown, and its contents to the edge.
+  /// Moves a window and its contents to the edge.
   ///
   /// - Parameters:
-  ///   - window: the window; it gets a child.
+  ///   - window: the window, which must not have been shown yet. It gets a child.
   ///   - contents: the visible part of an open shelf.
   ///   - side: the side of the screen.
   ///   - placement: moves the window.
@@ -41,7 +43,7 @@ final class EdgeDock {
     all = Make.box(GTK_ORIENTATION_HORIZONTAL, contents, strip)
     gtk_widget_add_css_class(window, "edge")
     gtk_widget_add_css_class(window, side.rawValue)
-    // Without compositing, round corners are black.
+    // Without compositing, the round corners would be black.
     if let display = gdk_display_get_default() {
       window.setClass("rounded", gdk_display_is_composited(display) != 0)
     }
@@ -59,14 +61,14 @@ final class EdgeDock {
   /// Whether the shelf is open.
   var isOpen: Bool { drawer.isOpen }
 
-  /// Records the beginning or the end of a drag from the window.
+  /// Records the beginning or the end of a drag from this window.
   func setCarrying(_ isCarrying: Bool) { set(.carrying, isCarrying) }
 
-  /// Opens the shelf for the keyboard.
+  /// Opens the shelf for keyboard use.
   func open() {
     set(.keyboard, true)
     gtk_window_present(window.of())
-    // Some displays refuse the keyboard.
+    // If the display has refused the keyboard focus, the focus is no reason to stay open.
     MainLoop.after(.seconds(2)) { [weak self] in self?.noteNoKeyboard() }
   }
 
@@ -99,8 +101,8 @@ final class EdgeDock {
     opening?.cancel()
     guard !drawer.isOpen else {
       set(.pointer, true)
-      // A drop here does not report that the drag has left. The pointer does not enter during a
-      // drag, so the drag has ended.
+      // After a drop on the shelf, no event reports that the drag has left. During a drag, no event
+      // reports that the pointer enters, so the drag has ended now.
       return set(.drag, false)
     }
     opening = MainLoop.after(Self.rest) { [weak self] in self?.set(.pointer, true) }

@@ -2,17 +2,18 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// The way in which a window is placed at the screen's edge.
+/// A way to place a window at the screen's edge.
 protocol EdgePlacement {
-  /// Prepares a window that was never shown.
+  /// Prepares a window, which must not have been shown yet.
   func prepare(_ window: Widget)
-  /// Gives it the position and the size of an open shelf, or of the strip of a closed one.
+  /// Gives the window the position and the size of an open shelf, or of the strip of a closed
+  /// shelf.
   func place(_ window: Widget, isOpen: Bool)
 }
 
 /// The available placements.
 enum EdgePlacements {
-  /// Returns the placement on this display; nil if a window cannot choose its position.
+  /// Returns the placement for this display; nil if windows cannot choose their positions.
   static func available(at side: ScreenSide) -> (any EdgePlacement)? {
     guard let display = gdk_display_get_default() else { return nil }
     if shelf_x11_is_display(display) != 0 { return UtilityWindow(at: side, on: display) }
@@ -31,7 +32,7 @@ enum EdgePlacements {
         if shelf_x11_is_display(display) != 0 {
           shelf_x11_get_workarea(OpaquePointer(monitor), &area)
         } else {
-          // The compositor keeps layers and panels apart.
+          // The compositor itself places layers beside panels.
           gdk_monitor_get_geometry(OpaquePointer(monitor), &area)
         }
         return EdgeFrame(
@@ -44,10 +45,10 @@ enum EdgePlacements {
   }
 }
 
-/// The placement on X11: a utility window that is kept above the others.
+/// The placement on X11: a utility window that is above other windows.
 ///
-/// A dock window does not work: several window managers never give it the keyboard, which search
-/// and the editor need.
+/// A dock window does not work: several window managers never give it the keyboard focus, which
+/// search and the editor need.
 private final class UtilityWindow: EdgePlacement {
   private let side: ScreenSide
   private let display: OpaquePointer
@@ -67,7 +68,7 @@ private final class UtilityWindow: EdgePlacement {
     }
   }
 
-  /// Reports the shape once for each size.
+  /// Reports the shape once for each width.
   private func reportShape(of window: Widget, width: Int32) {
     guard width != reportedWidth else { return }
     reportedWidth = width
@@ -79,7 +80,8 @@ private final class UtilityWindow: EdgePlacement {
     gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
     shelf_x11_place(
       window, gint(frame.x), gint(frame.y), gint(frame.width), gint(frame.height))
-    // At once, before the drag moves; if the window manager is slow, the layout reports again.
+    // Report the shape before the drag moves. If the window manager is slow, the layout reports it
+    // again.
     shelf_x11_report_shape(window)
   }
 }

@@ -1,14 +1,16 @@
 import Glibc
 
-/// gtk4-layer-shell, which turns a GTK window into a layer of a Wayland compositor, if it is
-/// installed.
+/// The library gtk4-layer-shell, which turns a GTK window into a layer of a Wayland compositor.
 ///
-/// It must be loaded before GTK and the Wayland library, so the program restarts itself with it.
+/// It is optional, and must be loaded before GTK and the Wayland library. So the program restarts
+/// itself with the library.
 enum LayerShellLibrary {
   private static let name = "libgtk4-layer-shell.so.0"
   private static let variable = "LD_PRELOAD"
 
-  /// Loads the library; must be called first, and returns in the process that continues.
+  /// Loads the library if it is installed; must be called first.
+  ///
+  /// Returns only in the process that continues.
   static func load() {
     let preloaded = value(of: variable)?.split(separator: ":") ?? []
     if preloaded.first == name[...] { return restore(preloaded.dropFirst()) }
@@ -17,7 +19,7 @@ enum LayerShellLibrary {
     else { return }
     setenv(variable, ([name[...]] + preloaded).joined(separator: ":"), 1)
     execv(program, CommandLine.unsafeArgv)
-    // Continue without the library.
+    // If the restart fails, continue without the library.
     restore(preloaded[...])
   }
 

@@ -1,7 +1,7 @@
 import CGtk4
 import ShelfModel
 
-/// The persistent settings of the shelf: `dragboard/shelf.ini` in the user's configuration
+/// The settings of the shelf, which are stored in `dragboard/shelf.ini` in the user's configuration
 /// directory.
 enum Settings {
   /// The side of the screen; nil for an ordinary window.
@@ -30,7 +30,7 @@ enum Settings {
     }
   }
 
-  /// Whether the window fills the screen.
+  /// Whether the window is maximized.
   static var isMaximized: Bool {
     get { g_key_file_get_boolean(file, group, "maximized", nil) != 0 }
     set {
@@ -57,7 +57,7 @@ enum Settings {
     }
   }
 
-  /// Whether several files that are dropped or pasted together become a stack.
+  /// Whether files that are dropped or pasted together form a stack.
   static var stacksFiles: Bool {
     get {
       g_key_file_has_key(file, group, "stack-files", nil) == 0
@@ -79,7 +79,7 @@ enum Settings {
 
   private static let file = {
     let file = made(g_key_file_new())
-    // A missing or unreadable file has no settings.
+    // If the file is missing or cannot be read, all settings have their defaults.
     g_key_file_load_from_file(file, path, G_KEY_FILE_KEEP_COMMENTS, nil)
     return file
   }()

@@ -1,10 +1,10 @@
 import CGtk4
 import Glibc
 
-/// The autostart of the shelf: a desktop file in the user's configuration directory, the one that
-/// `packaging/install --autostart` installs for one user.
+/// The autostart of the shelf: a desktop file in the user's configuration directory.
 ///
-/// Source: Desktop Application Autostart Specification.
+/// `packaging/install --autostart` installs the same file for one user. Source: Desktop Application
+/// Autostart Specification.
 enum Autostart {
   private static let name = "autostart/\(ShelfApplication.id).desktop"
   private static let group = "Desktop Entry"
@@ -21,7 +21,7 @@ enum Autostart {
   ///
   /// - Throws: the error of the system.
   static func set(_ isOn: Bool) throws {
-    // Only a hidden file of the user overrides a file for all users.
+    // A file for all users can be overridden only by a file of the user that is marked as hidden.
     guard isOn || isInstalledForAll else {
       guard unlink(path) == 0 || errno == ENOENT else { throw ExportedFile.Failure(code: errno) }
       return
@@ -62,7 +62,7 @@ enum Autostart {
 }
 
 extension String {
-  /// The path of a program as the value of `Exec`.
+  /// The path of a program, quoted for `Exec`.
   ///
   /// Source: Desktop Entry Specification, "The Exec key".
   fileprivate var quotedForExec: String {

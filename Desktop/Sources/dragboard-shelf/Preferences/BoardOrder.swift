@@ -3,19 +3,21 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The boards in the order of their tabs, which the pointer and buttons change.
+/// The boards in the order of their tabs.
+///
+/// The user changes the order with the pointer or with buttons.
 final class BoardOrder {
   private let list: Widget
   private let report: Report
   private let didReorder: () -> Void
   private var boards: [BoardSettings] = []
-  /// The board that the pointer drags.
+  /// The board that the user drags.
   private var dragged: BoardSettings?
 
-  /// A type that stays within the shelf.
+  /// The type of a dragged board, which other applications do not use.
   private static let type = "application/x-gtk-dragboard-board"
 
-  /// Creates the boards of a GtkListBox.
+  /// Creates the list of boards in a GtkListBox.
   init(_ list: Widget, report: Report, didReorder: @escaping () -> Void) {
     self.list = list
     self.report = report
@@ -91,7 +93,8 @@ final class BoardOrder {
   private func move(_ row: BoardSettings, by step: Int) {
     guard let place = place(of: row) else { return }
     move(row, to: place + step)
-    // A button at the end of the list has become insensitive.
+    // If the board has reached an end, one of its buttons is insensitive, so focus the other
+    // button.
     let buttons = step < 0 ? [row.up, row.down] : [row.down, row.up]
     if let button = buttons.first(where: { gtk_widget_get_sensitive($0) != 0 }) {
       gtk_widget_grab_focus(button)
@@ -99,7 +102,7 @@ final class BoardOrder {
   }
 
   private func move(_ row: BoardSettings, to place: Int) {
-    // The default board is the first one.
+    // The default board is always the first.
     guard boards.indices.dropFirst().contains(place), let old = self.place(of: row) else { return }
     boards.insert(boards.remove(at: old), at: place)
     g_object_ref(row.widget.object)

@@ -3,23 +3,24 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The settings of one board: a row that expands.
+/// The settings of one board, in an expandable row.
 final class BoardSettings {
   /// The board.
   let board: Board
   /// The AdwExpanderRow.
   let widget: Widget
-  /// The handle for the pointer.
+  /// The handle by which the user drags the row.
   let handle: Widget
-  /// The buttons that move it up and down.
+  /// The buttons that move the board up and down.
   let up, down: Widget
   private(set) var name: String
   private let parts = Interface(PackageResources.board_ui)
   private let duplicates: Toggle
   private let report: Report
 
-  /// Creates the row of a board; the first board of all is `isDefault`, which keeps its name and
-  /// its place.
+  /// Creates the row of a board.
+  ///
+  /// If `isDefault`, the board cannot be renamed or moved.
   init(_ board: Board, named name: String, isDefault: Bool, report: Report) {
     self.board = board
     self.name = name
@@ -102,7 +103,7 @@ final class BoardSettings {
     confirmDeletion { try await $0.setRetainedTime(.seconds(seconds)) }
   }
 
-  /// Asks before a setting deletes rows.
+  /// Asks for a confirmation before a setting deletes rows.
   private func confirmDeletion(_ set: @escaping (Board) async throws -> Void) {
     guard let window = gtk_widget_get_root(widget) else { return }
     Question.confirm(
@@ -121,8 +122,9 @@ final class BoardSettings {
     return Int(number)
   }
 
-  /// Performs a change when the text of an entry is applied, by Enter or by its icon; marks the
-  /// entry if it is refused.
+  /// Performs a change when the user applies the text of an entry with Enter or its icon.
+  ///
+  /// If the change is refused, marks the entry.
   private func onApply(_ entry: String, _ body: @escaping (String) async throws -> Void) {
     let widget = parts[entry]
     connect(widget, "changed") { _ in
@@ -152,14 +154,14 @@ final class BoardSettings {
     Task { [report] in do { try await body() } catch { report(error) } }
   }
 
-  /// The reason why a text is refused.
+  /// The reason why the text of an entry is refused.
   private struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
 }
 
 extension String {
-  /// Returns the text without such characters at its ends.
+  /// Returns the text without the characters at its ends for which `isCut` is true.
   fileprivate func trimming(_ isCut: (Character) -> Bool) -> Substring {
     let rest = drop(while: isCut)
     return rest.lastIndex { !isCut($0) }.map { rest[...$0] } ?? ""

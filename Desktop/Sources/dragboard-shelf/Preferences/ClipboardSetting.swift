@@ -4,8 +4,8 @@ import ShelfModel
 
 /// The switch of the clipboard bridge.
 ///
-/// It runs the command `dragboard`, because the command knows how to start the bridge, and explains
-/// why it cannot.
+/// It runs the command `dragboard`, which can start the bridge and explains why the bridge cannot
+/// start.
 final class ClipboardSetting {
   private let row: Widget
   private let toggle: Toggle
@@ -46,7 +46,7 @@ final class ClipboardSetting {
     }
   }
 
-  /// Shows whether a bridge that does not run can do so on this display.
+  /// Shows whether a bridge that is not running could run on this display.
   private func examine() async {
     guard let result = await Self.run("dragboard-clipboard", ["--check"]) else {
       return show(
@@ -62,7 +62,7 @@ final class ClipboardSetting {
     gtk_widget_set_sensitive(row, isAvailable ? 1 : 0)
   }
 
-  /// Shows the message of a program: its lines without the program's name.
+  /// Shows the message of a program, without the program's name.
   private func explain(_ output: String) {
     let lines = output.split(separator: "\n").map { line in
       line.firstRange(of: ": ").map { String(line[$0.upperBound...]) } ?? String(line)

@@ -3,7 +3,7 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The window of the settings.
+/// The settings window.
 final class SettingsWindow {
   /// The AdwPreferencesWindow.
   let widget: Widget
@@ -16,7 +16,7 @@ final class SettingsWindow {
   private var following: Task<Void, Never>?
   private var isShowing = false
 
-  /// The choices of the screen's edge, in the order of the list.
+  /// The choices for the screen's edge, in the order of the list.
   private static let sides: [ScreenSide?] = [nil, .left, .right]
 
   /// Creates the window.
@@ -52,7 +52,7 @@ final class SettingsWindow {
     follow()
   }
 
-  /// Opens the window over another one, which may change.
+  /// Shows the settings window over another window.
   func present(over window: Widget) {
     gtk_window_set_transient_for(widget.of(), window.of())
     gtk_window_present(widget.of())
@@ -61,7 +61,7 @@ final class SettingsWindow {
   /// Stops following the boards.
   func close() { following?.cancel() }
 
-  /// Shows the side of the screen, or why the shelf cannot be there.
+  /// Shows the side of the screen, or the reason why the shelf cannot be at an edge.
   func show(edge: ScreenSide?) {
     isShowing = true
     adw_combo_row_set_selected(
@@ -69,7 +69,7 @@ final class SettingsWindow {
     isShowing = false
     let canSit = EdgePlacements.available(at: .left) != nil
     adw_action_row_set_subtitle(parts["edge"].of(), canSit ? "" : ShelfWindow.needs.escapingMarkup)
-    // A setting that does not work here can be removed.
+    // Even if no edge is possible, the user can remove a stored edge.
     gtk_widget_set_sensitive(parts["edge"], canSit || edge != nil ? 1 : 0)
   }
 

@@ -1,6 +1,6 @@
 import CGtk4
 
-/// A GtkSwitch that distinguishes the user from the program.
+/// A GtkSwitch that distinguishes changes by the user from changes by the program.
 final class Toggle {
   /// Called when the user has turned it on or off.
   var onChange: (Bool) -> Void = { _ in }

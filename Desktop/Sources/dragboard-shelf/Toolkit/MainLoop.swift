@@ -45,7 +45,7 @@ final class Timer {
       }, hold(self), { release($0) })
   }
 
-  /// Cancels the call, unless it was made.
+  /// Cancels the call, unless it has already been made.
   func cancel() {
     if source != 0 { g_source_remove(source) }
     source = 0

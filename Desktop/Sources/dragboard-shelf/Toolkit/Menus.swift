@@ -42,7 +42,7 @@ struct Menu {
   }
 }
 
-/// Actions of a window or an application, by their names.
+/// The actions of a window or an application.
 final class Actions {
   private let map: OpaquePointer
   private var actions: [String: OpaquePointer] = [:]
@@ -91,7 +91,8 @@ final class Actions {
 }
 
 extension String {
-  /// The text for a label in which an underscore is literal and not a mnemonic.
+  /// The text with doubled underscores, because a label treats a single underscore as the mark of a
+  /// mnemonic.
   var doublingUnderscores: String {
     split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
   }

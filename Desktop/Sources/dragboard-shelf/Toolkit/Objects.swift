@@ -1,6 +1,6 @@
 import CGtk4
 
-/// A widget, as GTK's functions take it.
+/// A widget, with the type that GTK's functions expect.
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 /// A pointer to a GObject of any class.
@@ -26,11 +26,13 @@ extension ObjectPointer {
   /// Casts to a class whose structure is private to GTK.
   var opaque: OpaquePointer { OpaquePointer(object) }
 
-  /// Casts to a widget, which the object must be.
+  /// Casts to a widget.
+  ///
+  /// The object must be a widget.
   var widget: Widget { of(GtkWidget.self) }
 }
 
-/// An object of which this process has a reference.
+/// A reference to an object, which is released at the end.
 final class Owned {
   /// The object.
   let pointer: OpaquePointer
@@ -38,7 +40,7 @@ final class Owned {
   /// Adopts the caller's reference.
   init(adopting pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Adds a reference, or adopts a floating one.
+  /// Adds a reference, or takes over a floating reference.
   init(retaining pointer: OpaquePointer) {
     g_object_ref_sink(UnsafeMutableRawPointer(pointer))
     self.pointer = pointer
@@ -47,17 +49,19 @@ final class Owned {
   isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }
 
-/// Returns a Swift object as the data of a C function, retained until `release` is called with it.
+/// Returns a pointer to a Swift object for C code.
+///
+/// The object is retained until `release` is called with the pointer.
 func hold(_ object: AnyObject) -> UnsafeMutableRawPointer {
   Unmanaged.passRetained(object).toOpaque()
 }
 
-/// Returns a Swift object as the data of a C function, without retaining it.
+/// Returns a pointer to a Swift object for C code, without retaining the object.
 func borrow(_ object: AnyObject) -> UnsafeMutableRawPointer {
   Unmanaged.passUnretained(object).toOpaque()
 }
 
-/// Returns the Swift object in the data of a C function.
+/// Returns the Swift object of a pointer that C code passes.
 func held<Class: AnyObject>(_ data: UnsafeMutableRawPointer?, as: Class.Type) -> Class? {
   data.map { Unmanaged<Class>.fromOpaque($0).takeUnretainedValue() }
 }

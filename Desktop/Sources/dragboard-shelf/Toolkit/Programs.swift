@@ -10,7 +10,8 @@ enum Programs {
     return String(cString: path)
   }()
 
-  /// Returns the path of a program in the directory of this one, or on PATH; nil if there is none.
+  /// Returns the path of a program in the directory of this program, or on `PATH`; nil if it does
+  /// not exist.
   static func find(_ name: String) -> String? {
     if let own {
       let sibling = own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/\(name)"
@@ -21,7 +22,9 @@ enum Programs {
     return String(cString: path)
   }
 
-  /// Runs a program to its end; returns whether it succeeded, and its output.
+  /// Runs a program until it exits.
+  ///
+  /// - Returns: whether it succeeded, and its output.
   static func run(_ path: String, _ arguments: [String]) async -> (isDone: Bool, output: String) {
     let words = ([path] + arguments).map { g_strdup($0) } + [nil]
     defer { for word in words { g_free(word) } }

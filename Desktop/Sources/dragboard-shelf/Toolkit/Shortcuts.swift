@@ -1,6 +1,6 @@
 import CGtk4
 
-/// The keys of actions: one list for the keyboard and the menus.
+/// The keys of actions, which the keyboard and the menus share.
 enum Shortcuts {
   private static let keys: KeyValuePairs = [
     "win.copy": "<Control>c|<Control>Insert", "win.paste": "<Control>v|<Shift>Insert",
@@ -14,12 +14,12 @@ enum Shortcuts {
     "window.close": "<Control>q",
   ]
 
-  /// Returns the key of an action for a menu; nil without one.
+  /// Returns the key of an action for a menu; nil if the action has no key.
   static func key(of action: String) -> String? {
     keys.first { $0.key == action }.map { String($0.value.prefix { $0 != "|" }) }
   }
 
-  /// Makes the keys activate their actions, unless the widget with the focus handles them.
+  /// Lets the keys activate their actions, unless the widget with the focus handles them.
   static func attach(to window: Widget) {
     let controller = made(gtk_shortcut_controller_new())
     for (action, keys) in keys {

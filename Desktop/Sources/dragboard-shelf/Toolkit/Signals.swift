@@ -2,7 +2,9 @@ import CGtk4
 import CShelf
 import Glibc
 
-/// The arguments of a signal; the first is the sender.
+/// The arguments of a signal.
+///
+/// The first argument is the sender.
 struct SignalArguments {
   private let values: UnsafePointer<GValue>
 
@@ -12,7 +14,7 @@ struct SignalArguments {
   func object(_ index: Int) -> OpaquePointer? {
     g_value_get_object(values + index).map(OpaquePointer.init)
   }
-  /// A text; nil if there is none.
+  /// A text, or nil.
   func string(_ index: Int) -> String? {
     g_value_get_string(values + index).map { String(cString: $0) }
   }
@@ -24,21 +26,21 @@ struct SignalArguments {
   func uint(_ index: Int) -> UInt32 { g_value_get_uint(values + index) }
   /// Flags.
   func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + index) }
-  /// Returns the text in a variant; nil for any other variant.
+  /// Returns the text in a variant; nil if the variant contains another type.
   func text(ofVariant index: Int) -> String? {
     guard let variant = g_value_get_variant(values + index),
       let text = g_variant_get_string(variant, nil)
     else { return nil }
     return String(cString: text)
   }
-  /// Returns the unsigned number in a variant; nil for any other variant.
+  /// Returns the unsigned number in a variant; nil if the variant contains another type.
   func number(ofVariant index: Int) -> UInt32? {
     guard let variant = g_value_get_variant(values + index),
       strcmp(g_variant_get_type_string(variant), "u") == 0
     else { return nil }
     return g_variant_get_uint32(variant)
   }
-  /// Returns the value of a command line option that takes a text; nil if it was not given.
+  /// Returns the text of a command line option; nil if the option was not given.
   func option(_ name: String, at index: Int) -> String? {
     let options = g_value_get_boxed(values + index)?.assumingMemoryBound(to: GVariantDict.self)
     guard let options, let value = g_variant_dict_lookup_value(options, name, nil)
@@ -46,7 +48,7 @@ struct SignalArguments {
     defer { g_variant_unref(value) }
     return g_variant_get_string(value, nil).map { String(cString: $0) }
   }
-  /// A truth value.
+  /// A Boolean value.
   func bool(_ index: Int) -> Bool { g_value_get_boolean(values + index) != 0 }
 }
 
@@ -71,14 +73,14 @@ enum SignalAnswer {
   }
 }
 
-/// Calls `body` at every emission of a signal, as long as the sender exists.
+/// Calls `body` at every emission of a signal until the sender is destroyed.
 func connect(
   _ sender: some ObjectPointer, _ signal: String, _ body: @escaping (SignalArguments) -> Void
 ) {
   connect(sender, signal, Handler { arguments, _ in body(arguments) })
 }
 
-/// Calls `body` at every emission of a signal with a return value, as long as the sender exists.
+/// Calls `body` at every emission of a signal with a return value until the sender is destroyed.
 func answer(
   _ sender: some ObjectPointer, _ signal: String,
   _ body: @escaping (SignalArguments) -> SignalAnswer
@@ -104,7 +106,7 @@ private final class Handler {
   }
 
   func run(_ arguments: SignalArguments, _ answer: UnsafeMutablePointer<GValue>?) {
-    // A signal without a return value provides no memory for it.
+    // If the signal has no return value, GLib provides no memory for it.
     var unused = GValue()
     if let answer {
       body(arguments, answer)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The error output of a program without a window.
+/// The standard error of the program.
 enum StandardError {
   /// Writes a text.
   static func write(_ text: String) {

@@ -3,9 +3,7 @@ import CShelf
 
 /// Shortcuts for common widgets.
 ///
-/// GTK never returns nil for them.
-///
-/// Each names the corresponding C function.
+/// GTK never returns nil for them. Each function names the corresponding C function.
 enum Make {
   /// `gtk_box_new`, with children.
   static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...)
@@ -24,7 +22,9 @@ enum Make {
     return label
   }
 
-  /// `gtk_scrolled_window_new`, around a child that takes the focus; the scrolled window does not.
+  /// `gtk_scrolled_window_new` with a child.
+  ///
+  /// The child can have the focus; the scrolled window cannot.
   static func scroller(_ child: Widget) -> Widget {
     let scroller = made(gtk_scrolled_window_new())
     gtk_scrolled_window_set_child(scroller.opaque, child)
@@ -57,7 +57,7 @@ enum Make {
     }
   }
 
-  /// `g_simple_action_new_stateful`, with a name as its state.
+  /// `g_simple_action_new_stateful`, whose state is a name.
   static func action(_ name: String, choosing choice: String) -> OpaquePointer {
     let type = g_variant_type_new("s")
     defer { g_variant_type_free(type) }
@@ -75,7 +75,9 @@ enum Make {
   }
 }
 
-/// Unwraps a new object, which GTK's documentation guarantees to exist.
+/// Unwraps a new object.
+///
+/// GTK's documentation guarantees that it exists.
 func made<Pointer>(_ pointer: Pointer?) -> Pointer {
   guard let pointer else { preconditionFailure("GTK made nothing") }
   return pointer
@@ -121,18 +123,20 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
 /// A position in a widget.
 typealias Place = (x: Double, y: Double)
 
-/// Popovers that open at a part of a widget and belong to the whole, because the part, such as a
-/// row, may be removed meanwhile.
+/// Popovers that open at a part of a widget and belong to the whole widget.
+///
+/// The part, such as a row, may be removed while the popover is open.
 extension UnsafeMutablePointer where Pointee == GtkWidget {
   /// Makes a popover a child of this widget, pointing at a position.
   ///
-  /// After it closes, it is removed, and `didClose` is called.
+  /// After the popover has closed, it is removed, and `didClose` is called.
   func own(popover: Widget, pointingAt place: Place, didClose: @escaping () -> Void) {
     gtk_widget_set_parent(popover, self)
     var area = GdkRectangle(x: gint(place.x), y: gint(place.y), width: 1, height: 1)
     gtk_popover_set_pointing_to(popover.of(), &area)
     connect(popover, "closed") { _ in
-      // Not during its own signal, and not before the chosen action is performed.
+      // Remove the popover after its signal has been handled and the chosen action has been
+      // performed.
       MainLoop.after(.zero) {
         gtk_widget_unparent(popover)
         didClose()
@@ -159,7 +163,7 @@ extension GdkModifierType {
 }
 
 extension String {
-  /// The text for a widget that reads markup.
+  /// The text with escapes for a widget that parses markup.
   var escapingMarkup: String {
     guard let text = g_markup_escape_text(self, -1) else { return "" }
     defer { g_free(text) }

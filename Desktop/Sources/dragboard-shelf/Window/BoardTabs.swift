@@ -3,7 +3,9 @@ import CShelf
 import ShelfModel
 import DragboardClient
 
-/// The tabs of the boards: "default" is pinned in front, the others have the order of the user.
+/// The tabs of the boards.
+///
+/// The tab of "default" is pinned in front. The user determines the order of the others.
 final class BoardTabs {
   /// The AdwTabBar.
   let bar: Widget
@@ -11,15 +13,15 @@ final class BoardTabs {
   let view: Widget
   /// The pages and the names of their boards, in the order of the tabs.
   private(set) var pages: [(page: BoardPage, name: String)] = []
-  /// Called when another page comes to the front, with the previous one.
+  /// Called when another page comes to the front, with the previous page.
   var onShow: (BoardPage?) -> Void = { _ in }
   /// Called when the user closes a tab.
   var onClose: (BoardPage) -> Void = { _ in }
   private var shown: BoardPage?
-  /// The page whose board is gone, while its tab closes.
+  /// The page of a deleted board while its tab is being closed.
   private var leaving: Widget?
 
-  /// Creates an empty row of tabs.
+  /// Creates an empty tab bar.
   ///
   /// - Parameter menu: the menu of a tab.
   init(menu: Menu) {
@@ -41,7 +43,7 @@ final class BoardTabs {
     connect(view, "notify::selected-page") { [weak self] _ in self?.didShow() }
     connect(view, "page-reordered") { [weak self] _ in self?.didReorder() }
     connect(view, "setup-menu") { [weak self] in
-      // The menu concerns the tab in front.
+      // The actions of the menu apply to the tab in front.
       if let self, let tab = $0.object(1) { adw_tab_view_set_selected_page(view.opaque, tab) }
     }
     answer(view, "close-page") { [weak self] in
@@ -52,7 +54,7 @@ final class BoardTabs {
       return .handled(true)
     }
     answer(view, "create-window") { [weak self] _ in
-      // A tab that is dropped outside of the window returns to its place.
+      // If a tab is dropped outside of the window, it returns to its position.
       MainLoop.after(.zero) { self?.arrange() }
       return .object(self.map { OpaquePointer(g_object_ref($0.view.object)) })
     }
@@ -101,7 +103,7 @@ final class BoardTabs {
     name == DragboardConnection.defaultBoard ? localized("Shelf") : name
   }
 
-  /// Returns boards in the order of the user, "default" first and new boards last.
+  /// Returns boards in the user's order: "default" first and new boards last.
   static func sorted(_ boards: [(board: Board, name: String)]) -> [(board: Board, name: String)] {
     let order = Settings.boards
     let places = boards.map { board in
@@ -111,14 +113,18 @@ final class BoardTabs {
     return zip(places, boards).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// Adopts the order of the user after it was changed elsewhere.
+  /// Adopts the user's order after another part of the shelf has changed it.
   func adoptOrder() {
     let sorted = Self.sorted(pages.map { ($0.page.board, $0.name) })
     pages = sorted.compactMap { board in pages.first { $0.page.board.id == board.board.id } }
     arrange()
   }
 
-  /// Shows exactly these boards; `make` creates the page of a new one.
+  /// Shows exactly these boards.
+  ///
+  /// - Parameters:
+  ///   - boards: the boards with their names.
+  ///   - make: creates the page of a new board.
   func show(_ boards: [(board: Board, name: String)], make: (Board, String) -> BoardPage) {
     let ids = Set(boards.map(\.board.id))
     for page in pages.map(\.page) where !ids.contains(page.board.id) { remove(page) }
@@ -132,7 +138,7 @@ final class BoardTabs {
 
   private func add(_ page: BoardPage, named name: String) {
     let isDefault = name == DragboardConnection.defaultBoard
-    // The page is known before the tab comes to the front.
+    // Store the page before its tab comes to the front, because handlers look it up.
     pages.insert((page, name), at: isDefault ? 0 : pages.count)
     let tab =
       isDefault
@@ -157,7 +163,9 @@ final class BoardTabs {
     onShow(shown)
   }
 
-  /// Brings the tab of a board to the front; returns whether there is one.
+  /// Brings the tab of a board to the front.
+  ///
+  /// - Returns: whether the board has a tab.
   func select(_ board: BoardID) -> Bool {
     guard let page = pages.first(where: { $0.page.board.id == board })?.page,
       let tab = tab(of: page)

@@ -1,14 +1,14 @@
 import CGtk4
 import ShelfModel
 
-/// The keys in a board's list, which move the cursor.
+/// The keys that move the cursor in a board's list.
 struct Keyboard {
   private weak var page: BoardPage?
 
   /// Creates the keys of a page.
   init(_ page: BoardPage) { self.page = page }
 
-  /// Handles keys before the widgets of the list do.
+  /// Handles keys before the widgets of the list handle them.
   func attach(to widget: Widget) {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)

@@ -10,7 +10,9 @@ enum PreviewWindow {
   /// The maximum number of characters of a text.
   private static let maxLength = 1 << 20
 
-  /// Shows the preview of a row; Space, Escape and Return close it.
+  /// Shows the preview of a row.
+  ///
+  /// Space, Escape and Return close the window.
   static func show(_ row: RowFacts, on page: BoardPage, over window: Widget) async {
     let small = await Preview.read(row, on: page.board)
     let content = await content(of: row, small, on: page.board)

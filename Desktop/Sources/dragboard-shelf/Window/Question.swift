@@ -2,7 +2,7 @@ import CGtk4
 import ShelfModel
 import CShelf
 
-/// A dialog with a question: for a name, or for a confirmation.
+/// A dialog that asks for a name or for a confirmation.
 struct Question {
   private let dialog: Widget
 
@@ -16,7 +16,9 @@ struct Question {
     adw_message_dialog_set_close_response(dialog.of(), "cancel")
   }
 
-  /// Asks for a name; Escape closes the dialog without an answer.
+  /// Asks for a name.
+  ///
+  /// Escape closes the dialog without an answer.
   ///
   /// - Parameters:
   ///   - window: the window below the dialog.
@@ -47,7 +49,7 @@ struct Question {
     gtk_widget_grab_focus(entry)
   }
 
-  /// Asks for a confirmation of an operation that destroys something.
+  /// Asks for a confirmation before data is deleted.
   static func confirm(
     over window: Widget, _ title: String, _ text: String, button: String,
     cancelled: @escaping () -> Void = {}, confirmed: @escaping () -> Void

@@ -14,11 +14,11 @@ struct Report {
     show(message, Toast.Button(label: localized("Undo"), action: undo))
   }
 
-  /// Shows the message for a failed operation.
+  /// Shows a message about the error of a failed operation.
   func callAsFunction(_ error: any Error) {
     guard !(error is CancellationError) else { return }
     guard let error = error as? DragboardError else { return self("\(error)") }
-    // The bus and the daemon have their own pages.
+    // Other parts of the window show that the bus or the daemon is unreachable.
     guard !error.reason.isAbsence else { return }
     StandardError.write("dragboard-shelf: \(error.message)\n")
     self(error.reason.words)
@@ -26,7 +26,9 @@ struct Report {
 }
 
 extension DragboardError.Reason {
-  /// The message for a person; that of the daemon is for a program.
+  /// The message for the user.
+  ///
+  /// The daemon's message is for programmers.
   var words: String {
     switch self {
     case .noBus, .noDaemon, .disconnected, .noReply: localized("Dragboard does not answer.")

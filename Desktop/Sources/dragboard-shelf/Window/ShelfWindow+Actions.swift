@@ -61,7 +61,8 @@ extension ShelfWindow {
     actions.add("select-all") { [weak self] in self?.current?.selectAll() }
     actions.add("move-up") { [weak self] in self?.current?.moveSelection(down: false) }
     actions.add("move-down") { [weak self] in self?.current?.moveSelection(down: true) }
-    // A text that is being typed has its own history; its keys come here when it is empty.
+    // An entry has its own undo history. When the entry is empty, it passes the keys on to this
+    // action.
     actions.add("undo") { [weak self] in if let self, !isTyping { current?.undo() } }
     actions.add("redo") { [weak self] in if let self, !isTyping { current?.redo() } }
   }
@@ -84,7 +85,7 @@ extension ShelfWindow {
       button: localized("Rename")
     ) { newName in
       page.edit {
-        // Other clients may have moved it meanwhile.
+        // Other clients may have moved the section in the meantime.
         guard let index = page.snapshot.sections.firstIndex(where: { $0.name == name }) else {
           return
         }

@@ -4,12 +4,14 @@ import DragboardClient
 import ShelfModel
 
 extension ShelfWindow {
-  /// Whether a text is being typed.
+  /// Whether the user is typing a text.
   var isTyping: Bool {
     gtk_window_get_focus(widget.of()).map { shelf_takes_keys($0) != 0 } ?? false
   }
 
-  /// Opens an editor for the text of the row with the cursor, or asks for the name of its file.
+  /// Opens an editor for the text of the row with the cursor.
+  ///
+  /// For another kind of row, asks for the file name.
   func edit() {
     guard let page = current, let item = page.surface.cursor,
       !page.setStackAtCursor(open: true)
@@ -48,20 +50,24 @@ extension ShelfWindow {
     }
   }
 
-  /// Gives the keyboard back to the list after a popover, unless the user types elsewhere: GTK gives
-  /// it to the first button.
+  /// Returns the keyboard focus to the list after a popover has closed, unless the user is typing.
+  ///
+  /// GTK would give it to the first button.
   func returnKeyboard() {
     if !isTyping { current?.surface.enter() }
   }
 
-  /// Opens a row: a closed stack in place, a text in the editor, anything else with its application.
+  /// Opens a row: a closed stack in place, a text in the editor, any other row with its
+  /// application.
   func open(_ item: ItemID, on page: BoardPage) {
     if page.isOpenStack(of: item) == false { return page.setOpen(true, stackOf: item) }
     if page.rows[item]?.kind == .text { return editText(of: item, on: page) }
     page.open(item)
   }
 
-  /// Leaves the search, edit mode or the selection, the latest first.
+  /// Leaves the search; without a search, edit mode; otherwise clears the selection.
+  ///
+  /// If nothing is selected, closes a window at the screen's edge.
   func escape() {
     guard let page = current else { return }
     if isSearching { return setSearching(false) }

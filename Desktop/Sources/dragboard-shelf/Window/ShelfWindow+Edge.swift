@@ -1,9 +1,9 @@
 import CGtk4
 import ShelfModel
 
-/// The placement of the window: ordinary, or at the screen's edge.
+/// The placement of the window, which is either ordinary or at the screen's edge.
 extension ShelfWindow {
-  /// Moves the contents into an ordinary window, or into one at the screen's edge.
+  /// Moves the contents into an ordinary window, or into a window at the screen's edge.
   func sit(at side: ScreenSide?) {
     defer { showMenu() }
     guard let side, let placement = EdgePlacements.available(at: side) else {
@@ -33,12 +33,14 @@ extension ShelfWindow {
   var isAtEdge: Bool { dock != nil }
 
   private static let noEdge = localized("No shelf at the edge here")
-  /// What the shelf needs to be at the edge.
+  /// The requirements for a shelf at the screen's edge, as the user reads them.
   static let needs =
     localized(
       "This needs X11, or the library gtk4-layer-shell and a Wayland compositor with layers.")
 
-  /// Shows the window without a request of the user: at the screen's edge it stays closed.
+  /// Shows the window without a request by the user.
+  ///
+  /// At the screen's edge it stays closed.
   func appear() {
     if dock == nil { gtk_window_present(widget.of()) } else { widget.show(true) }
   }
@@ -49,7 +51,8 @@ extension ShelfWindow {
     dock?.open()
   }
 
-  /// Closes a window at the screen's edge, which can be opened again; has no effect on an ordinary
-  /// window.
+  /// Closes a window at the screen's edge, which can be opened again.
+  ///
+  /// Has no effect on an ordinary window.
   func dismiss() { dock?.dismiss() }
 }

@@ -5,7 +5,7 @@ import ShelfModel
 
 /// The menus of the window, the rows and the sections.
 extension ShelfWindow {
-  /// Returns the menu of the button in the header.
+  /// Returns the menu of the button in the header bar.
   static func primaryMenu(canQuit: Bool) -> Menu {
     Menu(sections: [
       [
@@ -45,7 +45,7 @@ extension ShelfWindow {
   /// The menu of a tab.
   static let boardMenu = Menu(sections: [boardActions])
 
-  /// Opens the menu of a line of the list at a position in it.
+  /// Opens the menu of a line of the list, at a position in the line.
   func openMenu(of row: RowView, on page: BoardPage, x: Double, y: Double) {
     guard page.isLive, let index = row.index else { return }
     let list = page.surface.list
@@ -69,7 +69,7 @@ extension ShelfWindow {
     actions.set("lock", !facts.isEmpty && facts.allSatisfy { !$0.isEditable })
   }
 
-  /// Returns the menu of the chosen rows, with the applicable actions.
+  /// Returns the menu of the chosen rows, which has only applicable actions.
   private func rowMenu(of page: BoardPage) -> Menu {
     let facts = page.chosen.compactMap { page.rows[$0] }
     let isFree = facts.contains { $0.isEditable }

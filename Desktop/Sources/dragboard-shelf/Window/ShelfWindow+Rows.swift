@@ -2,7 +2,7 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// The actions of the menu of rows that concern other applications and boards.
+/// Actions of the row menu that involve other applications or other boards.
 extension ShelfWindow {
   /// Adds the actions.
   func addActionsOnContent() {
@@ -25,7 +25,7 @@ extension ShelfWindow {
     actions.add("clear") { [weak self] in self?.current?.clear() }
   }
 
-  /// Opens or closes the preview of the row with the cursor.
+  /// Opens the preview of the row with the cursor, or closes it.
   func preview() {
     guard let page = current, let item = page.chosen.first else { return }
     page.edit { [widget] in
@@ -40,7 +40,7 @@ extension ShelfWindow {
     else { return }
     SaveDialog.ask(over: widget, named: "\(facts.fileName)") { [transfers, report] path in
       let name = Addresses.name(of: "file://\(path)")
-      // Not an edit, which other edits would wait for.
+      // The call is not an edit, so edits must not wait for it.
       Task {
         do {
           _ = try await transfers.perform(localized("Saving “%1”", name)) {
@@ -52,7 +52,9 @@ extension ShelfWindow {
     }
   }
 
-  /// Moves rows to the end of another board; locked and pinned rows are copied.
+  /// Moves rows to the end of another board.
+  ///
+  /// Locked and pinned rows are copied.
   private func moveToBoard(_ number: Int) {
     guard let page = current, tabs.pages.indices ~= number else { return }
     let (target, items) = (tabs.pages[number].page, page.chosen)
@@ -69,9 +71,11 @@ extension ShelfWindow {
   }
 }
 
-/// The file manager of the desktop.
+/// The desktop's file manager.
 private enum FileManagerService {
-  /// Shows files in their folders; without the service, opens the folder of the first one.
+  /// Shows files in their folders.
+  ///
+  /// If the desktop has no such service, opens the folder of the first file.
   ///
   /// Source: https://www.freedesktop.org/wiki/Specifications/file-manager-interface/
   static func show(_ addresses: [String], over window: Widget) {
@@ -112,9 +116,11 @@ private enum FileManagerService {
   }
 }
 
-/// The dialog that asks for a file to save to.
+/// The dialog that asks where to save a file.
 private enum SaveDialog {
-  /// Asks for a path, with a suggested name in the user's home.
+  /// Asks for a path.
+  ///
+  /// The dialog suggests a name in the user's home directory.
   static func ask(over window: Widget, named name: String, chosen: @escaping (String) -> Void) {
     guard
       let dialog = gtk_file_chooser_native_new(

@@ -12,19 +12,19 @@ final class ShelfWindow {
   private(set) lazy var actions = Actions(of: widget.opaque)
   /// The button that opens the menu of the window.
   let menuButton = made(gtk_menu_button_new())
-  /// The section of the latest menu.
+  /// The section whose menu was opened last.
   var menuSection = 0
-  /// The area below the header, which is the parent of popovers.
+  /// The area below the header bar, which is the parent of popovers.
   let body = Make.box(GTK_ORIENTATION_VERTICAL)
   /// The boards.
   let tabs = BoardTabs(menu: ShelfWindow.boardMenu)
-  /// The board whose tab comes to the front when it appears.
+  /// The board whose tab comes to the front as soon as it exists.
   private var expected: BoardID?
   private let searchBar = made(gtk_search_bar_new())
   private let searchEntry = made(gtk_search_entry_new())
   /// The drag that the pointer carries from this window.
   let drags = DragsOfShelf()
-  /// The header, the body, and the toasts over both.
+  /// The widget with the header bar, the body, and the toasts over both.
   let overlay = made(adw_toast_overlay_new())
   /// Shows messages in this window.
   private(set) lazy var report = Report { [overlay] in Toast.show($0, $1, in: overlay) }
@@ -35,7 +35,7 @@ final class ShelfWindow {
     on: connection, drags: drags, transfers: transfers, report: report)
   private lazy var status = StatusView(retry: { [weak self] in self?.refreshBoards() })
   private let contents = made(gtk_stack_new())
-  /// The bar at the top.
+  /// The header bar.
   let header = made(adw_header_bar_new())
   private let title = made(adw_window_title_new(localized("Shelf"), ""))
   /// The placement at the screen's edge; nil for an ordinary window.
@@ -44,8 +44,13 @@ final class ShelfWindow {
   private var searchToggle: Widget?
   private var events: Task<Void, Never>?
 
-  /// Creates a window of an application, on a connection to the bus, at a side of the screen if
-  /// possible.
+  /// Creates a window.
+  ///
+  /// - Parameters:
+  ///   - application: the application of the window.
+  ///   - connection: the connection to the bus.
+  ///   - side: the side of the screen, if windows can choose their positions; nil for an ordinary
+  ///     window.
   init(of application: OpaquePointer, on connection: DragboardConnection, at side: ScreenSide?) {
     self.connection = connection
     widget = made(adw_application_window_new(application.of()))
@@ -65,8 +70,9 @@ final class ShelfWindow {
     refreshBoards()
   }
 
-  /// Waits until the rows of the front tab can be shown, but not long: a window that appears
-  /// before is painted twice.
+  /// Waits, for a short time only, until the rows of the front tab can be shown.
+  ///
+  /// A window that appears earlier is painted twice.
   func untilReady() async {
     let start = ContinuousClock.now
     while current?.isReady != true, ContinuousClock.now - start < .milliseconds(150) {
@@ -126,7 +132,8 @@ final class ShelfWindow {
     Toast.nameButtons(in: overlay)
   }
 
-  /// Stops following the bus, and remembers the size, before the window is destroyed.
+  /// Stops following the bus and stores the size of the window; must be called before the window is
+  /// destroyed.
   func close() {
     events?.cancel()
     waiting.close()
@@ -154,11 +161,12 @@ final class ShelfWindow {
     gtk_search_bar_set_search_mode(searchBar.opaque, isOn ? 1 : 0)
   }
 
-  /// Handles the opening or closing of the search.
+  /// Applies the opening or closing of the search.
   private func didSetSearching() {
     if let searchToggle { gtk_toggle_button_set_active(searchToggle.of(), isSearching ? 1 : 0) }
     if isSearching {
-      // GTK discards the keys of a widget that is not realized: the next layout would be too late.
+      // GTK discards the keys of a widget that is not realized, and the next layout would realize
+      // it too late.
       gtk_editable_get_delegate(searchEntry.opaque).map { gtk_widget_realize(Widget($0)) }
       gtk_widget_grab_focus(searchEntry)
     } else {
@@ -219,16 +227,19 @@ final class ShelfWindow {
     showState(tabs.pages.isEmpty ? .noDaemon : nil)
   }
 
-  /// Brings a board's tab to the front, now or when it appears.
+  /// Brings a board's tab to the front, as soon as the tab exists.
   func showWhenItComes(_ board: BoardID) { expected = tabs.select(board) ? nil : board }
 
-  /// The name of the board in the front tab; nil without a tab, and for "default", which cannot be
-  /// renamed.
+  /// The name of the board in the front tab.
+  ///
+  /// It is nil without a tab, and for "default", which cannot be renamed.
   var currentName: String? {
     tabs.currentName.flatMap { $0 == DragboardConnection.defaultBoard ? nil : $0 }
   }
 
-  /// Handles a change of the front tab: ends the search and the edit mode of the previous page.
+  /// Handles a change of the front tab.
+  ///
+  /// Ends the search and the edit mode of the previous page.
   private func didShowPage(insteadOf old: BoardPage?) {
     if old !== current {
       setSearching(false)

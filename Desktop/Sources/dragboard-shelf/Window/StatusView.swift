@@ -2,7 +2,7 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// The message of a page without a list.
+/// A message in place of a board's list.
 final class StatusView {
   /// The message.
   enum State {
@@ -26,8 +26,8 @@ final class StatusView {
   /// Creates an empty page.
   ///
   /// - Parameters:
-  ///   - retry: called by the button of an error.
-  ///   - paste: called by the button of an empty board.
+  ///   - retry: called when the button of an error is pressed.
+  ///   - paste: called when the button of an empty board is pressed.
   init(retry: @escaping () -> Void, paste: @escaping () -> Void = {}) {
     for name in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, name) }
     connect(button, "clicked") { [weak self] _ in
@@ -43,7 +43,7 @@ final class StatusView {
     adw_status_page_set_icon_name(widget.opaque, state.iconName)
     adw_status_page_set_title(widget.opaque, state.title)
     adw_status_page_set_description(widget.opaque, state.text)
-    // The scrolled window inside has the focus if there is no button.
+    // If the message has no button, the scrolled window inside can have the focus.
     if let scroller = gtk_widget_get_first_child(widget) {
       shelf_set_accessible_label(scroller, state.title)
     }
@@ -52,7 +52,7 @@ final class StatusView {
     if let label = state.button { gtk_button_set_label(button.of(), label) }
   }
 
-  /// Gives the keyboard to the button, if there is one.
+  /// Gives the keyboard focus to the button, if any.
   func enter() {
     if state.button != nil { gtk_widget_grab_focus(button) }
   }

@@ -2,15 +2,16 @@ import CGtk4
 import ShelfModel
 import CShelf
 
-/// A popover editor for a row's text.
+/// An editor for a row's text, in a popover.
 final class TextEditor {
   private let popover = made(gtk_popover_new())
   private let text = made(gtk_text_view_new())
   private let save: (String) -> Void
 
-  /// Opens an editor; `save` is called with the text at the end, but not after Escape.
+  /// Opens an editor.
   ///
-  /// If the text `losesFormat`, the editor says so.
+  /// If `losesFormat` is true, the editor says that saving removes the formatting. `save` is called
+  /// with the text when the editor closes, except after Escape.
   @discardableResult
   init(
     at row: Widget, in owner: Widget, _ contents: String, losesFormat: Bool,
@@ -39,7 +40,7 @@ final class TextEditor {
     gtk_widget_grab_focus(text)
   }
 
-  /// Handles Enter, which saves; Shift+Enter inserts a new line.
+  /// Saves on Enter; Shift+Enter inserts a line feed.
   private func listen() {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)

@@ -12,7 +12,7 @@ enum Toast {
     let action: () -> Void
   }
 
-  /// Names the buttons of the toasts that an overlay will show, which have only an icon.
+  /// Sets the names of the icon buttons of all toasts that an overlay will show.
   static func nameButtons(in overlay: Widget) {
     let children = made(gtk_widget_observe_children(overlay))
     connect(children, "items-changed") { [overlay] _ in
@@ -20,10 +20,10 @@ enum Toast {
     }
   }
 
-  /// Shows a message for a few seconds, longer with a button.
+  /// Shows a message for some seconds, and for longer if it has a button.
   static func show(_ text: String, _ button: Button?, in overlay: Widget) {
     let toast = made(adw_toast_new(""))
-    // The title of a toast has one line.
+    // The title of a toast is limited to one line, so use a label.
     let label = Make.label(text, classes: "heading")
     gtk_label_set_wrap(label.opaque, 1)
     gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)

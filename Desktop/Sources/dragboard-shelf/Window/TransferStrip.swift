@@ -2,10 +2,11 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// The long transfers at the lower edge of the window: a line with a progress bar and a button for
-/// each.
+/// The long transfers at the lower edge of the window.
+///
+/// Each has a line with a progress bar and a button.
 final class TransferStrip {
-  /// The revealer, open while there are long transfers.
+  /// The revealer, which is open while there are long transfers.
   let widget = made(gtk_revealer_new())
   private let lines = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 6)
   private let transfers: Transfers
@@ -61,7 +62,7 @@ private final class TransferLine {
     show(transfer.fraction)
   }
 
-  /// Shows the transferred part; nil moves a block to and fro.
+  /// Shows the transferred fraction; nil shows a moving block.
   func show(_ fraction: Double?) {
     pulse?.cancel()
     pulse = nil

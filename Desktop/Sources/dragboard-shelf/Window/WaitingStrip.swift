@@ -3,12 +3,13 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The waiting drags at the lower edge of the window: a chip for each, which the pointer can drag,
-/// with a button that puts it on the board.
+/// The waiting drags at the lower edge of the window.
+///
+/// Each has a chip, which the user can drag, and a button that drops the drag on the board.
 final class WaitingStrip {
-  /// The revealer, open while there are waiting drags.
+  /// The revealer, which is open while there are waiting drags.
   let widget = made(gtk_revealer_new())
-  /// Called with a drag to put on the board.
+  /// Called with a drag that must be dropped on the board.
   var onPut: (SessionID) -> Void = { _ in }
   private let waiting: WaitingDrags
   private let drags: DragsOfShelf
@@ -18,10 +19,10 @@ final class WaitingStrip {
   private let chips = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 6)
   private var shown: [SessionID: WaitingChip] = [:]
 
-  /// The height of two chips and a part of a third one, which shows that there are more.
+  /// The height of two chips and a part of a third chip, which shows that there are more.
   private static let maxHeight: Int32 = 124
 
-  /// Creates a strip of the drags on a connection's bus.
+  /// Creates a strip of the drags on the bus of a connection.
   init(
     on connection: DragboardConnection, drags: DragsOfShelf, transfers: Transfers, report: Report
   ) {
@@ -57,7 +58,9 @@ final class WaitingStrip {
     gtk_revealer_set_reveal_child(widget.opaque, drags.isEmpty ? 0 : 1)
   }
 
-  /// Cancels a drag, which its source learns.
+  /// Cancels a drag.
+  ///
+  /// Its source is notified.
   private func dismiss(_ session: SessionID) {
     Task { [connection, report] in
       do { try await DragSession(session, on: connection).cancel() } catch { report(error) }
@@ -92,7 +95,7 @@ extension Application {
   }
 }
 
-/// A waiting drag.
+/// The chip of a waiting drag.
 private final class WaitingChip {
   let widget: Widget
   private let image = made(gtk_image_new())
@@ -137,7 +140,7 @@ private final class WaitingChip {
     shelf_set_accessible_label(button, localized("Put %1 on the board", text))
   }
 
-  /// Calls `body` when the pointer enters, which it does before it picks up the drag.
+  /// Calls `body` when the pointer enters the widget, before it can pick up the drag.
   func onEnter(_ body: @escaping () -> Void) {
     let motion = made(gtk_event_controller_motion_new())
     connect(motion, "enter") { _ in body() }
