@@ -6,7 +6,7 @@
 //     texts:COUNT:BYTES   an array of COUNT strings of BYTES bytes
 //     distinct:BYTES      a string of BYTES bytes, different in each call
 //     random:N            a uint32 below N, different in each call
-//     line:FILE           a string: the next line of FILE in each call; the first one follows the last
+//     line:FILE           a string: the next line of FILE in each call; the first line follows the last line
 //     item:FILE           like line:FILE, as an array of one string
 
 #include <dbus/dbus.h>

@@ -1,4 +1,4 @@
-/// A part of an edit that was made on another copy of the board and is repeated on this one.
+/// A part of an edit that was made on another copy of the board and is repeated on this board.
 ///
 /// Each index refers to the board after the parts before it.
 public enum OtherEdit: Hashable, Sendable {

@@ -33,7 +33,7 @@ enum Daemon {
   }
 
   private static let nameIsTaken = "another process on this bus has the name \(Dragboard.busName)"
-  /// The timeout for the exit of a daemon that this one replaces.
+  /// The timeout for the exit of the daemon that this daemon replaces.
   private static let timeout = Duration.seconds(30)
 
   private static func serve(_ configuration: Configuration, isActivated: Bool) -> Exit {

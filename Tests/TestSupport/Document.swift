@@ -20,7 +20,9 @@ public struct Document: Sendable {
     public let code: String
   }
 
-  /// The sections; the first one has no title, and contains everything before the first heading.
+  /// The sections.
+  ///
+  /// The first section has no title, and contains everything before the first heading.
   public let sections: [Section]
 
   /// Reads a file of the checkout.

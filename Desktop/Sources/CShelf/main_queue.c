@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* The two functions with which another loop runs Dispatch's main queue; Foundation's run loop uses
+/* Two functions with which another loop can run Dispatch's main queue. Foundation's run loop uses
  * them. */
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
@@ -11,7 +11,7 @@ int shelf_main_queue_descriptor(void) { return _dispatch_get_main_queue_handle_4
 
 void shelf_main_queue_run(void) {
   guint64 count;
-  /* Nonblocking; there is nothing to read if the jobs have already been run. */
+  /* The descriptor is nonblocking. If the jobs have already been run, nothing can be read. */
   if (read(_dispatch_get_main_queue_handle_4CF(), &count, sizeof count) < 0) errno = 0;
   _dispatch_main_queue_callback_4CF(NULL);
 }

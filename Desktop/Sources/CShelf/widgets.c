@@ -1,6 +1,6 @@
 #include "CShelf.h"
 
-/* Declared in gio/gdesktopappinfo.h, which needs gio-unix-2.0. */
+/* The header gio/gdesktopappinfo.h needs gio-unix-2.0, so the function is declared here. */
 extern gpointer g_desktop_app_info_new(const char *desktop_id);
 
 char *shelf_application_name(const char *desktop_file) {
@@ -23,7 +23,7 @@ void shelf_name_icon_buttons(GtkWidget *root, const char *name) {
 }
 
 static void describe_tab(GtkWidget *tab) {
-  /* The parent of the tab has the focus, since libadwaita 1.3 the tab itself. */
+  /* The parent of the tab can have the focus; since libadwaita 1.3, the tab itself. */
   GtkWidget *stop = gtk_widget_get_parent(tab);
   if (!gtk_widget_get_focusable(stop)) return;
   g_autoptr(GObject) page = NULL;

@@ -44,7 +44,7 @@ static gsize take(Reading *self, Atom *type) {
   if (XGetWindowProperty(server(self), self->window, self->property, 0, everything, True,
                          AnyPropertyType, type, &format, &count, &rest, &data) != Success)
     return 0;
-  /* Xlib returns 32-bit numbers as longs; content is bytes. */
+  /* Xlib returns 32-bit numbers as longs, but content consists of bytes. */
   gsize length = format == 8 ? count : 0;
   if (length > 0) g_byte_array_append(self->bytes, data, length);
   if (data) XFree(data);
@@ -73,7 +73,7 @@ static gboolean did_happen(GdkDisplay *display, const XEvent *event, gpointer da
       event->xproperty.window == self->window && event->xproperty.atom == self->property &&
       event->xproperty.state == PropertyNewValue) {
     Atom type;
-    /* The last part is empty. */
+    /* An empty part is the last part. */
     if (take(self, &type) == 0) finish(task, NULL);
     return TRUE;
   }
@@ -82,7 +82,7 @@ static gboolean did_happen(GdkDisplay *display, const XEvent *event, gpointer da
 
 static gboolean time_out(gpointer data) {
   Reading *self = g_task_get_task_data(data);
-  /* Removed with the request. */
+  /* The filter is removed when the request ends. */
   self->timeout = g_timeout_add_seconds(timeout_in_seconds, time_out, data);
   finish(data, "the other application does not answer");
   return G_SOURCE_REMOVE;

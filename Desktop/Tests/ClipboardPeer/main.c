@@ -1,14 +1,14 @@
-/* An owner of the clipboard, for the tests: of Wayland's by data-control, if WAYLAND_DISPLAY is set, otherwise of X11's.
+/* A program of the tests that owns the clipboard: with data-control on Wayland if WAYLAND_DISPLAY is set, otherwise on X11.
  *
- * clipboard-peer TYPE=SOURCE...: offers the types in this order. SOURCE is the path of a file, @hang for a type that is
- * never answered, @endless for bytes without end, or @trickle for one byte each 100 ms without end. On X11 also @odd for
- * a property of 7 bytes with a wrong type, @many for a property of 4,000 atoms, @elsewhere for an answer that names
- * another property, or @twice for two answers; TARGETS can have such a source, too, and @late for an answer after
- * 11 seconds. Writes "owner" when it owns the clipboard, "asked TYPE" for each request, and "lost" when another program
- * owns the clipboard; then it exits.
+ * clipboard-peer TYPE=SOURCE...: offers the types in this order. SOURCE is the path of a file, @hang for no answer,
+ * @endless for bytes without end, or @trickle for one byte each 100 ms without end. On X11, SOURCE can also be @odd for a
+ * property of 7 bytes with a wrong type, @many for a property of 4,000 atoms, @elsewhere for an answer that names another
+ * property, or @twice for two answers. The type TARGETS can have these sources, too, and @late for an answer after 11
+ * seconds. The program writes "owner" when it owns the clipboard, and "asked TYPE" for each request. When another program
+ * owns the clipboard, it writes "lost" and exits.
  *
- * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types or the bytes of one.
- * clipboard-peer --reclaim COUNT: owns the clipboard of X11 so often, and answers nothing. Writes "done", and exits.
+ * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types, or the bytes of one type.
+ * clipboard-peer --reclaim COUNT: claims the clipboard of X11 COUNT times, answers no request, writes "done" and exits.
  * clipboard-peer --count: writes "ready", then "changed" for each change of the owner of X11's clipboard. */
 #define _GNU_SOURCE
 #include <CDataControl.h>

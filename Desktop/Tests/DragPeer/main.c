@@ -1,9 +1,9 @@
-/* Another application, for the tests: a window whose upper half can be dragged from, and whose lower half takes drops and
- * prints what it got.
+/* An application of the tests. The upper half of its window is a drag source. The lower half is a drop target, which prints
+ * the dropped content.
  *
- * drag-peer copy|move 'TYPE|TEXT'...: what it asks for when something is dropped, and what it holds out; `@PATH` for a text
- * is what that file holds. Of what it gets, text is printed with escapes, and anything else in Base64.
- * DRAG_PEER_PAUSE=MS: after a drop, the program pauses that long between two events, for eight seconds. */
+ * drag-peer copy|move 'TYPE|TEXT'...: the action that it requests for drops, and the types that it drags with their
+ * content; `@PATH` as TEXT is the content of a file. Dropped text is printed with escapes, other content in Base64.
+ * DRAG_PEER_PAUSE=MS: for eight seconds after a drop, the program pauses MS milliseconds between two events. */
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static GdkContentProvider *content(char **arguments) {
   return gdk_content_provider_new_union((GdkContentProvider **)parts->pdata, parts->len);
 }
 
-/* GTK ends a drag that was cancelled, too. */
+/* GTK also emits "drag-end" for a cancelled drag. */
 static gboolean is_cancelled;
 
 static void did_begin(GtkDragSource *source, GdkDrag *drag) { is_cancelled = FALSE; }
@@ -44,7 +44,7 @@ static gboolean was_cancelled(GtkDragSource *source, GdkDrag *drag) {
   return FALSE;
 }
 
-/* A drop whose types are read one after the other. */
+/* A drop whose types are read one after another. */
 typedef struct {
   GdkDrop *drop;
   const char *const *types;
@@ -52,7 +52,7 @@ typedef struct {
 
 static void read_next(Reading *reading);
 
-/* Every byte of which UTF-8 makes letters. */
+/* All bytes above ASCII, which g_strescape must not escape. */
 static char beyond_ascii[129];
 
 static char *printable(const char *type, GBytes *bytes) {
@@ -82,7 +82,7 @@ static void did_read(GObject *drop, GAsyncResult *result, gpointer data) {
 }
 
 static void read_next(Reading *reading) {
-  /* The types without a slash are those to which GTK 4 converts. */
+  /* The names without a slash are classes to which GTK 4 converts. */
   while (*reading->types && !strchr(*reading->types, '/')) reading->types++;
   if (*reading->types) {
     const char *types[] = {*reading->types, NULL};

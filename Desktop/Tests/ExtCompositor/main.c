@@ -1,7 +1,8 @@
-/* A compositor without a screen that has only ext-data-control-v1, for the tests: Debian 12 has no other one.
+/* A compositor of the tests, without a screen, whose only protocol is ext-data-control-v1. No compositor in Debian 12 has
+ * this protocol.
  *
- * ext-compositor: prints the name of its socket in XDG_RUNTIME_DIR, which ends with its process id. A misuse of the
- * protocol is a protocol error. SIGUSR1 ends all devices, as if the seat were gone. */
+ * ext-compositor: prints the name of its socket in XDG_RUNTIME_DIR, which ends with its process id. It answers a misuse of
+ * the protocol with a protocol error. SIGUSR1 ends all devices, as if the seat had been removed. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A window of libadwaita with eight labels, to compare the shelf with. */
+/* A libadwaita window with eight labels, with which the shelf is compared. */
 #include <adwaita.h>
 
 static void activate(GtkApplication *application) {

@@ -1,5 +1,5 @@
-/* Listens to the frame clocks of a GTK 4 application that is started with it (LD_PRELOAD), and prints a line for each frame
- * that is painted: when it began, and how long its updates, layout and painting took, both in microseconds. */
+/* A library that a GTK 4 application loads with LD_PRELOAD. It listens to the application's frame clocks, and prints a line
+ * for each painted frame: the time of its beginning, and the duration of its updates, layout and painting, in microseconds. */
 #include <gtk/gtk.h>
 #include <stdio.h>
 

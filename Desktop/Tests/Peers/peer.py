@@ -1,11 +1,11 @@
-"""What the peers of every toolkit have in common: see `../DragPeer/main.c`, which they do the same as."""
+"""The common parts of the peers, which do the same as `../DragPeer/main.c` in other toolkits."""
 
 import base64
 import sys
 
 
 def content():
-    """The types that are held out, in order, and their bytes."""
+    """Returns the dragged types in order, with their bytes."""
     parts = []
     for argument in sys.argv[2:]:
         name, text = argument.split("|", 1)
@@ -18,7 +18,7 @@ def content():
 
 
 def wants_move():
-    """Whether a drop is to be a move."""
+    """Returns whether the peer requests a move for drops."""
     return sys.argv[1] == "move"
 
 
@@ -27,7 +27,7 @@ def say(line):
 
 
 def say_got(name, data):
-    """Prints what was dropped: text with escapes, anything else in Base64."""
+    """Prints dropped content: text with escapes, other content in Base64."""
     if name.startswith("text/"):
         shown = data.decode(errors="replace")
         for plain, escaped in [("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r"), ('"', '\\"')]:

@@ -1,7 +1,7 @@
-/* A pointer for a Wayland compositor that has wlr-virtual-pointer, for the tests.
+/* A pointer of the tests for Wayland compositors with the protocol wlr-virtual-pointer.
  *
- * virtual-pointer WIDTH HEIGHT: the size of the output. Each line of standard input is done, and answered with "ok":
- * move X Y, press, release, rest MILLISECONDS. */
+ * virtual-pointer WIDTH HEIGHT: the size of the output. The program performs each line of standard input and then prints
+ * "ok". The lines are: move X Y, press, release, rest MILLISECONDS. */
 #include <linux/input-event-codes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <wayland-client.h>
 
-/* ---- The protocol: wlr-virtual-pointer-unstable-v1, as far as it is used ---- */
+/* ---- The protocol: wlr-virtual-pointer-unstable-v1, the part in use ---- */
 
 static const struct wl_interface *no_types[5];
 static const struct wl_message pointer_requests[] = {

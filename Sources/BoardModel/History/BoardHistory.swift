@@ -33,7 +33,7 @@ package struct BoardHistory: Sendable {
     case redo
   }
 
-  /// The edits since a step that are no steps of the history.
+  /// The edits since a step that are not steps of the history.
   package enum Unrecorded {
     /// Evictions; the step restores the rows.
     case evicted(UndoStep)
@@ -246,7 +246,7 @@ extension BoardHistory {
     if isRowless, unsaved == nil, !atOnce, stored[number] == false {
       return outdated.append(number)
     }
-    // Outdated steps are older, so they are deleted before this one.
+    // Outdated steps are older, so they are deleted before this step.
     deleteOutdated(in: &changes)
     if let unsaved { changes.discardedRows += unsaved.neededRows }
     guard stored.removeValue(forKey: number) != nil else { return }

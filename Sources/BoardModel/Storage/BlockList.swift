@@ -31,8 +31,8 @@ struct BlockList: Sendable {
     return (position, Int(rest))
   }
 
-  /// Returns the block and the offset for a new row at an index from 0 to `rowCount`; nil if there
-  /// is no block.
+  /// Returns the block and the offset for a new row at an index from 0 to `rowCount`; nil if
+  /// the list has no blocks.
   func insertionPosition(at row: Int) -> (position: Int, offset: Int)? {
     guard !slots.isEmpty else { return nil }
     return row < rowCount ? place(of: row) : (slots.count - 1, Int(counts[slots.count - 1]))

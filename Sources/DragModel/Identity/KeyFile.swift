@@ -52,7 +52,7 @@ struct KeyFile {
 
   /// Opens a group; returns false if the name is not valid.
   ///
-  /// A repeated group continues the first one.
+  /// A repeated group continues the first group with this name.
   private mutating func openGroup(_ name: Bytes) -> Bool {
     guard !name.isEmpty, !name.contains(where: { $0 == UInt8(ascii: "[") || Self.isControl($0) })
     else { return false }

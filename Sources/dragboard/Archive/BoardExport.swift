@@ -156,8 +156,8 @@ struct BoardExport {
   /// Reads the contents of several small rows at the same time.
   ///
   /// A representation can hide another one: `text/plain;charset=utf-8` hides `text/plain`. The
-  /// hidden representation is exported with the bytes of the other one, which are the bytes that
-  /// every request for its type returns.
+  /// hidden representation is exported with the bytes of the other representation, because every
+  /// request for its type returns these bytes.
   private func smallContents(of rows: [Row]) async throws -> [Int: [[UInt8]]] {
     try await withThrowingTaskGroup(of: (Int, [[UInt8]]).self) { group in
       for (index, row) in rows.enumerated() where row.byteCount <= Self.maxBatchedByteCount {

@@ -15,7 +15,7 @@ struct ReplyReadTooLate {
     connection.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: .milliseconds(200)) {
       outcome = $0
     }
-    // The service answers in order: when this answer arrives, the first one has arrived, too.
+    // The service answers in order, so when this answer arrives, the first answer has arrived, too.
     let other = try Connection(to: bus.bus.address, on: EventLoop())
     var isAnswered = false
     other.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: nil) { _ in

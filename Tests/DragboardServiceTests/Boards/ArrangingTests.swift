@@ -215,10 +215,11 @@ struct ArrangingTests {
     #expect(try clients[0].replica().rows == orders[first])
   }
 
-  // MARK: The least moves
+  // MARK: The minimum number of moves
 
-  /// Returns the length of the longest increasing subsequence, computed from the longest one that
-  /// ends with each number.
+  /// Returns the length of the longest increasing subsequence.
+  ///
+  /// For each number, it computes the length of the longest increasing subsequence that ends there.
   private static func longestRise(_ numbers: [Int]) -> Int {
     var ending: [Int] = []
     for (index, number) in numbers.enumerated() {

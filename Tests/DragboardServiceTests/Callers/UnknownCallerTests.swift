@@ -11,7 +11,7 @@ struct UnknownCallerTests {
   init() throws { daemon = try Daemon() }
 
   /// Returns the number of refused calls of each of some new clients, if each makes `count` calls
-  /// before the daemon identifies the first one.
+  /// before the daemon identifies the first client.
   private func refusals(of count: Int, byEachOf clients: Int) throws -> [Int] {
     let clients = try (0..<clients).map { _ in try daemon.client() }
     daemon.signal(SIGSTOP)

@@ -167,7 +167,7 @@ struct FileRegistrationTests {
       call(DragSessionInterface.registerData, at: session, 0, "UTF8_STRING", "all", [0x61]),
       call(DragSessionInterface.registerData, at: session, 0, "text/html", "all", [0x62]),
     ]
-    // All calls arrive before the daemon handles the first one.
+    // All calls arrive before the daemon handles the first call.
     daemon.signal(SIGSTOP)
     let outstanding = client.send(calls)
     daemon.signal(SIGCONT)

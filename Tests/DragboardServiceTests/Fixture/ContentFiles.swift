@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Returns the names of the content files of the daemon on that bus; empty if there is no directory
-/// of contents.
+/// Returns the names of the content files of the daemon on a bus; empty if the directory does not
+/// exist.
 func contentFiles(in bus: PrivateBus) throws -> [String] {
   let folder = bus.home.appending(path: "data/dragboard/contents").path
   guard FileManager.default.fileExists(atPath: folder) else { return [] }

@@ -5,8 +5,8 @@ import TestSupport
 
 /// Calls the daemon with the real dbus-send, one process for each call.
 ///
-/// In a call, `{name}` stands for the word that an earlier reply had in its place. In an expected
-/// reply it does, too, except that the first `{name}` matches any word and stores it.
+/// In an expected reply, the first `{name}` matches any word and stores it. Each later `{name}` in a
+/// call or an expected reply is replaced by the stored word.
 final class DBusSend {
   private let daemon: Daemon
   private var kept: [String: String] = [:]

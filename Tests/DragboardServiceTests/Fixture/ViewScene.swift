@@ -38,7 +38,7 @@ final class ViewScene {
     String(items.map { item in ids.first { $0.value == item }?.key ?? "?" })
   }
 
-  /// Returns the letter and the position of a row: `c at 0.3`; "" if there is no row.
+  /// Returns the letter and the position of a row: `c at 0.3`; "" if `item` is empty.
   func place(of item: String) throws -> String {
     guard !item.isEmpty else { return "" }
     let (section, row) = try editor.call(BoardInterface.getIndexPath, item)

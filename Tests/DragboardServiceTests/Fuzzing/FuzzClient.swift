@@ -62,8 +62,7 @@ final class FuzzClient: @unchecked Sendable {
     }
   }
 
-  /// Disconnects with outstanding calls, drags, views and promises; another connection replaces
-  /// this one.
+  /// Disconnects with outstanding calls, drags, views and promises, and connects again.
   private func dieAndReturn() {
     lives += 1
     connection.close()

@@ -109,7 +109,9 @@ struct HeldContentTests {
     #expect(try client.texts(of: source) == ["a"])
   }
 
-  /// Makes the board "source" with two sections; the first one contains the rows a and b.
+  /// Makes the board "source" with two sections.
+  ///
+  /// The first section contains the rows a and b.
   private func begin(_ client: BusClient) throws -> (board: ObjectPath, rows: [String]) {
     let board = try client.board("source")
     _ = try client.call(BoardInterface.insertSection, at: board, "late", -1)

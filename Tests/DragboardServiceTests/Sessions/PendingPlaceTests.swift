@@ -12,7 +12,7 @@ struct PendingPlaceTests {
     let name: String
     let edits: @Sendable (_ rows: [String]) -> [OutgoingMessage]
     let place: String
-    /// The final texts by section; + stands for the dropped row.
+    /// The final texts by section; + is the dropped row.
     let texts: [String]
     var testDescription: String { name }
   }

@@ -68,7 +68,7 @@ final class EdgeDock {
   func open() {
     set(.keyboard, true)
     gtk_window_present(window.of())
-    // If the display has refused the keyboard focus, the focus is no reason to stay open.
+    // If the display has refused the keyboard focus, the focus does not keep the shelf open.
     MainLoop.after(.seconds(2)) { [weak self] in self?.noteNoKeyboard() }
   }
 

@@ -16,7 +16,8 @@ struct SimulatedDisk {
     case tail
     /// An arbitrary set of writes and names is lost; of some writes, some sectors are lost.
     case some
-    /// Every operation before this one, counted from 1, is lost; no later operation is lost.
+    /// Every operation before the operation with this number, from 1, is lost; no later operation is
+    /// lost.
     case head(Int)
 
     /// The kinds of loss for a random choice.
