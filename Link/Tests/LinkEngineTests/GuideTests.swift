@@ -27,7 +27,7 @@ private final class TypedTerminal: Sendable {
   }
   var isRunning: Bool { process.isRunning }
 
-  /// Types commands, and waits until the last one has ended.
+  /// Types commands, and waits until the last command has ended.
   func type(_ commands: String) async throws {
     let mark = "typed-\(UUID().uuidString)"
     try input.fileHandleForWriting.write(contentsOf: Data("\(commands)\necho \(mark)\n".utf8))
@@ -93,7 +93,7 @@ struct GuideTests {
 
     let first = try TypedTerminal(environment, in: folder.path, log: folder.path + "/first")
     try await first.type(blocks[1])
-    // A reader starts slower than this test.
+    // A reader of the page types the next commands more slowly than this test.
     try await eventually("the server is ready") {
       FileManager.default.contents(atPath: folder.path + "/demo/log")
         .map { String(decoding: $0, as: UTF8.self).contains("Server is ready") } == true
@@ -102,7 +102,7 @@ struct GuideTests {
     let second = try TypedTerminal(environment, in: folder.path, log: folder.path + "/second")
     try await second.type(blocks[3])
     try await second.type(blocks[4])
-    // Before the board arrives, the command fails.
+    // The command fails until the board has arrived.
     let list = "dragboard list --board errands 2>/dev/null"
     try await eventually("the row of anna is on bert: \(second.text)") {
       try await second.type(list)

@@ -19,7 +19,7 @@ enum LinkFinding {
     let error: String?
   }
 
-  /// Returns the finding about the link: whether it exchanges edits, or why not.
+  /// Returns whether the link exchanges edits, or the reason why it does not.
   static func examine() -> Finding {
     guard let path = try? Program.findSibling(program) else {
       return finding(.note, "the link is not installed")
@@ -48,7 +48,7 @@ enum LinkFinding {
       return finding(.note, words, "systemctl --user enable --now \(program)")
     }
     if let error = status.error {
-      // A machine works without the server.
+      // An absent server is not a fault, because the machine works without it.
       let isOffline = exit == ExitStatus.noDaemon.rawValue
       return finding(isOffline ? .note : .bad, error + edits)
     }

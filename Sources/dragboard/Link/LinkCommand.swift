@@ -17,7 +17,7 @@ struct LinkCommand: ParsableCommand {
 
       Exit codes: 0 success; 1 any other failure; 64 invalid command line or invitation; 66 no such board, or \
       dragboard-link is not installed; 69 no bus, no daemon, or the server does not answer; 74 error of a file; 77 \
-      refused, for example because this machine is in no group; 78 the file of the keys is invalid, or other users can \
+      refused, for example because this machine is not in a group; 78 the file of the keys is invalid, or other users can \
       read it.
       """,
     subcommands: [
@@ -50,7 +50,7 @@ extension LinkSubcommand {
 
 struct LinkSetup: LinkSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "setup", abstract: "Make this machine the first one of a new group.",
+    commandName: "setup", abstract: "Create a group and add this machine to it.",
     discussion: """
       The server is nats-server 2.9 or later with JetStream (nats-server -js). Use tls:// for a server on another \
       machine. With nats:// an observer on the network sees the password and the times of edits, but no edits.
@@ -60,7 +60,7 @@ struct LinkSetup: LinkSubcommand {
   var url: String
   @Option(
     help: ArgumentHelp(
-      "Certificates of the authority that the server's certificate has.", valueName: "file"),
+      "Certificates of the authority that signed the server's certificate.", valueName: "file"),
     completion: .file())
   var ca: String?
   @Option(help: "User name for the server.")
@@ -84,7 +84,7 @@ struct LinkInvite: LinkSubcommand {
 
 struct LinkJoin: LinkSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Join a group with the line that 'invite' has printed.",
+    commandName: "join", abstract: "Join a group with the line that 'invite' printed.",
     discussion: """
       EXAMPLES:
         ssh desktop dragboard link invite | dragboard link join -

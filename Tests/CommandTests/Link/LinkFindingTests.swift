@@ -30,7 +30,7 @@ struct LinkFindingTests {
     let unit = "systemctl --user enable --now dragboard-link"
     for (lines, exit, expected) in [
       (
-        "Error: link: this machine is in no group", 77,
+        "Error: link: this machine is not in a group", 77,
         "-- link this machine shares no boards | dragboard link --help"
       ),
       ("Error: config: other users can read it", 78, "bad link config: other users can read it"),

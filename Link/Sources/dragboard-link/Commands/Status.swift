@@ -36,8 +36,9 @@ private struct LinkStatus: Encodable {
     let name: String
     /// The number of entries on the server; nil if they cannot be read.
     var entries: UInt64?
-    /// The number of entries that the service has read; nil before its first report, as the next
-    /// members.
+    /// The number of entries that the service has read.
+    ///
+    /// This and the next members are nil before the first report of the service.
     var read: UInt64?
     var pending: Int?
     var dropped: UInt64?
@@ -58,18 +59,18 @@ private struct LinkStatus: Encodable {
   /// The names of the machines; nil if the server does not answer.
   var machines: [String]?
   var boards: [Board]
-  /// The error of the server or of the service; nil if there is none.
+  /// The error of the server or of the service; nil without an error.
   var error: String?
 
   init(_ configuration: LinkConfiguration, isRunning: Bool, _ report: ServiceReport) {
     (server, machine) = (configuration.server.url, configuration.machineName)
     running = isRunning
     boards = report.boards.sorted { $0.key < $1.key }.map { Board($0.key, $0.value) }
-    // The error of a service that has ended can be out of date.
+    // If the service has ended, its last error may be outdated.
     error = isRunning ? report.error : nil
   }
 
-  /// Adds the state of the group, and leaves out boards that are not shared any more.
+  /// Adds the state of the group, and removes boards that are no longer shared.
   mutating func add(_ group: Group) async {
     let state = await group.state
     key = state.epoch
@@ -102,7 +103,8 @@ private struct LinkStatus: Encodable {
 }
 
 extension String {
-  /// The text with a sign for each character that controls a terminal: programs choose the names of boards.
+  /// The text with U+FFFD for each character that controls a terminal, because any program can choose
+  /// the name of a board.
   fileprivate var printable: String {
     let scalars = unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {

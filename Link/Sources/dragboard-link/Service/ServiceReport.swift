@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import LinkEngine
 
-/// The report of the service, a file that `status` reads.
+/// The report of the service, which `status` reads from a file.
 struct ServiceReport: Codable, Equatable {
   /// The state of a shared board on this machine.
   struct Board: Codable, Equatable {
@@ -11,7 +11,7 @@ struct ServiceReport: Codable, Equatable {
     var entry: UInt64
     /// The number of edits that are not on the server.
     var pending: Int
-    /// The number of edits without an effect: another machine had deleted their rows.
+    /// The number of edits without an effect, because another machine had deleted the rows.
     var dropped: UInt64
     /// The errors of the last exchange; nil if it succeeded.
     var error: String?
@@ -19,14 +19,14 @@ struct ServiceReport: Codable, Equatable {
 
   /// The boards by their names.
   var boards: [String: Board] = [:]
-  /// The error of the group; nil if there is none.
+  /// The error of the group; nil without an error.
   var error: String?
 
   private static func path(in store: ConfigurationStore) -> String {
     store.stateDirectory + "/report"
   }
 
-  /// Replaces the report; a full disk is no reason to stop the service.
+  /// Replaces the report; ignores errors, because the service must not stop if the disk is full.
   func write(to store: ConfigurationStore) {
     let temporary = Self.path(in: store) + ".new"
     unlink(temporary)
@@ -37,7 +37,7 @@ struct ServiceReport: Codable, Equatable {
     rename(temporary, Self.path(in: store))
   }
 
-  /// Reads the report; it is empty if there is none.
+  /// Reads the report; returns an empty report if the file cannot be read.
   static func read(from store: ConfigurationStore) -> ServiceReport {
     guard let file = try? FileDescriptor(opening: path(in: store), O_RDONLY),
       let count = try? file.byteCount(), let bytes = file.read(count, at: 0),
