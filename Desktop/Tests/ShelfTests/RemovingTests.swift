@@ -126,7 +126,7 @@ extension ShelfTests {
       let reader = try ScreenReader(at: desk)
       try await desk.openShelf(with: reader.variables)
       let thunar = try FileManagerGuest(.thunar, withFile: false, at: desk)
-      try await desk.carry(row: 0, to: thunar.open())
+      try await desk.carry(row: 0, to: thunar.prepareDrop())
       try desk.screen.perform([.release])
       try await desk.until { exists("\(desk.folder)/Inbox/Note 1.txt") }
       try await desk.until { try await desk.connection.sessions().isEmpty }
