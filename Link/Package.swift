@@ -67,6 +67,8 @@ let package = Package(
       name: "LinkEngineTests",
       dependencies: [
         "LinkEngine", "LinkModel", "dragboard-link",
+        .product(name: "BoardModel", package: "dragboard"),
+        .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
       ],
       swiftSettings: strict),

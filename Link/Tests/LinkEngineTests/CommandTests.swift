@@ -1,94 +1,8 @@
 import Foundation
-import LinkEngine
+import LinkModel
 import Testing
 
-/// A machine with its own bus, daemon and programs, whose files are all in one directory.
-private final class CommandMachine: Sendable {
-  private let folder: TestFolder
-  private let environment: [String: String]
-  private let programs: [Process]
-
-  init() throws {
-    folder = try TestFolder()
-    var environment = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("DRAGBOARD_") && !$0.key.hasPrefix("DBUS_")
-    }
-    for (variable, name) in [
-      "HOME": "home", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config",
-      "XDG_RUNTIME_DIR": "run", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state",
-    ] {
-      let path = "\(folder.path)/\(name)"
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      environment[variable] = path
-    }
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
-    let products = environment["LINK_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
-    environment["PATH"] = "\(root)/.build/debug:\(products):/usr/bin:/bin"
-    let bus = Process()
-    let address = Pipe()
-    bus.executableURL = URL(filePath: "/usr/bin/env")
-    bus.arguments = ["dbus-daemon", "--session", "--nofork", "--print-address"]
-    (bus.environment, bus.standardOutput) = (environment, address)
-    bus.standardError = FileHandle.nullDevice
-    try bus.run()
-    let line = String(decoding: address.fileHandleForReading.availableData, as: UTF8.self)
-    environment["DBUS_SESSION_BUS_ADDRESS"] = line.trimmingCharacters(in: .whitespacesAndNewlines)
-    self.environment = environment
-    let daemon = try Self.start(["dragboardd"], environment)
-    programs = [bus, daemon]
-    try Self.start(
-      ["gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Dragboard1"], environment
-    ).waitUntilExit()
-  }
-
-  deinit { for program in programs { kill(program.processIdentifier, SIGKILL) } }
-
-  private static func start(
-    _ arguments: [String], _ environment: [String: String]
-  ) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (arguments, environment)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
-
-  func startService() throws -> Process { try Self.start(["dragboard-link", "run"], environment) }
-
-  /// Runs a command until it ends.
-  ///
-  /// - Returns: its exit code and its output, including errors.
-  @discardableResult
-  func run(_ arguments: String..., input: String = "") throws -> (status: Int32, text: String) {
-    let process = Process()
-    let (output, standardInput) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (arguments, environment)
-    (process.standardOutput, process.standardError) = (output, output)
-    process.standardInput = standardInput
-    try process.run()
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
-  }
-
-  /// Runs a command that prints one JSON object.
-  func json(_ arguments: String...) throws -> [String: Any] {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (arguments, environment)
-    process.standardOutput = output
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
-  }
-}
+@testable import LinkEngine
 
 /// The arguments of a command, as `--experimental-dump-help` describes them.
 private struct CommandDump: Decodable {
@@ -153,7 +67,6 @@ struct CommandTests {
     #expect(try anna.run(link, "share", "nothing").status != 0)
     #expect(try anna.run(link, "share", "errands").status == 0)
     let services = [try anna.startService(), try bert.startService()]
-    defer { for service in services { kill(service.processIdentifier, SIGKILL) } }
     try await eventually("the row of anna is on bert") {
       try bert.run("dragboard", "list", "--board", "errands").text.contains("a secret row")
     }

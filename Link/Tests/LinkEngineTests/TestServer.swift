@@ -47,6 +47,27 @@ final class TestServer: Sendable {
     _ = try await Self.readiness(of: folder)
   }
 
+  /// Starts a cluster.
+  static func cluster(of count: Int) async throws -> [TestServer] {
+    let routes = try (0..<count).map { _ in "nats://127.0.0.1:\(try freePort())" }
+    var servers: [TestServer] = []
+    for (number, route) in routes.enumerated() {
+      let options = [
+        "--server_name", "s\(number)", "--cluster_name", "test", "--cluster", route, "--routes",
+        routes.joined(separator: ","),
+      ]
+      servers.append(try await TestServer { _ in options })
+    }
+    return servers
+  }
+
+  /// Lets the server stand still, or continue.
+  func pause(_ isPaused: Bool) {
+    process.withLock { process in
+      _ = process.map { kill($0.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
+    }
+  }
+
   private static func launch(
     port: String, _ folder: TestFolder, _ options: [String]
   ) throws -> Process {
@@ -113,16 +134,32 @@ struct Timeout: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Polls until a condition is true, for at most 20 seconds.
+/// Returns a port of 127.0.0.1 that no program uses at the moment.
+func freePort() throws -> UInt16 {
+  let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(number) }
+  var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = inet_addr("127.0.0.1")
+  let status = withUnsafeMutablePointer(to: &address) { address in
+    address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(number, $0, length) == 0 ? getsockname(number, $0, &length) : -1
+    }
+  }
+  guard number >= 0, status == 0 else { throw Timeout(description: "no free port") }
+  return UInt16(bigEndian: address.sin_port)
+}
+
+/// Polls until a condition is true, for at most 20 seconds unless stated.
 func eventually(
-  _ condition: String, _ isTrue: @Sendable () async throws -> Bool
+  _ condition: String, seconds: Int = 20, _ isTrue: @Sendable () async throws -> Bool
 ) async throws {
-  let end = ContinuousClock.now + .seconds(20)
+  let end = ContinuousClock.now + .seconds(seconds)
   while ContinuousClock.now < end {
     if try await isTrue() { return }
     try await Task.sleep(for: .milliseconds(20))
   }
-  throw Timeout(description: "not within 20 seconds: \(condition)")
+  throw Timeout(description: "not within \(seconds) seconds: \(condition)")
 }
 
 extension Task where Failure == any Error {

@@ -88,8 +88,9 @@ public final class JetStreamLog: EditLog {
     let last = head.number - 1
     if last == 0 { _ = try requireLog() }
     guard let number = try send(bytes, head) else {
-      // Either another entry came first, or the server lost entries.
-      _ = try requireLog()
+      // Either another entry came first, or the server lost entries. If it has neither, it has just
+      // become the leader of its cluster.
+      guard try requireLog() > last else { throw LinkError.unacknowledged(head.number) }
       return false
     }
     guard number == head.number else {

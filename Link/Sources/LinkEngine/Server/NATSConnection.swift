@@ -109,7 +109,8 @@ public final class NATSConnection: Sendable {
     _ status: natsStatus, _ server: ServerAddress, _ code: jsErrCode = jsErrCode(0)
   ) -> LinkError {
     switch code {
-    case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNotActiveErr:
+    case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNotActiveErr,
+      JSStreamOfflineErr:
       return .offline(server: server.url)
     case JSNotEnabledErr, JSNotEnabledForAccountErr: return .noJetStream(server: server.url)
     default: break

@@ -42,13 +42,21 @@ struct Stream: Sendable {
     defer { for text in names + subjects { free(UnsafeMutablePointer(mutating: text)) } }
     settings.Name = names[0]
     settings.SubjectsLen = 1
-    var info: UnsafeMutablePointer<jsStreamInfo>?
-    var code = jsErrCode(0)
-    let status = subjects.withUnsafeMutableBufferPointer { subjects in
-      settings.Subjects = subjects.baseAddress
-      return js_AddStream(&info, connection.jetStream, &settings, nil, &code)
+    var (status, code) = (NATS_OK, jsErrCode(0))
+    // A cluster of three servers keeps three copies, so that no entry is lost with a server.
+    for copies: Int64 in [3, 1] {
+      settings.Replicas = copies
+      var info: UnsafeMutablePointer<jsStreamInfo>?
+      status = subjects.withUnsafeMutableBufferPointer { subjects in
+        settings.Subjects = subjects.baseAddress
+        return js_AddStream(&info, connection.jetStream, &settings, nil, &code)
+      }
+      jsStreamInfo_Destroy(info)
+      let isTooMany = [
+        JSStreamReplicasNotSupportedErr, JSClusterNoPeersErr, JSInsufficientResourcesErr,
+      ].contains(code)
+      if !isTooMany { break }
     }
-    jsStreamInfo_Destroy(info)
     // Another machine may have created the stream in the meantime.
     guard status == NATS_OK || code == JSStreamNameExistErr else {
       throw connection.error(status, code)

@@ -1,0 +1,209 @@
+import BoardModel
+import DragboardClient
+import Foundation
+import LinkEngine
+import LinkModel
+import Testing
+
+@Suite("Three machines and a cluster of three servers", .serialized)
+struct ClusterTests {
+  /// The number of edits of each machine: 300, or the value of `LINK_TEST_CLUSTER_EDITS`.
+  static let count =
+    ProcessInfo.processInfo.environment["LINK_TEST_CLUSTER_EDITS"].flatMap(Int.init) ?? 300
+
+  /// A machine, its link to its server, and its user.
+  struct Site {
+    let name: String
+    let server: TestServer
+    let relay: TestRelay
+    let machine: CommandMachine
+    let editor: Editor
+  }
+
+  @Test("No acknowledged edit is lost while links are cut, and programs and servers killed")
+  func faults() async throws {
+    let servers = try await TestServer.cluster(of: 3)
+    let sites = try await sites(servers)
+    for site in sites { try site.machine.startService() }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      let faults = Task {
+        while !Task.isCancelled { try await Self.fault(sites) }
+      }
+      for site in sites { tasks.addTask { try await site.editor.edit(Self.count) } }
+      do { try await tasks.waitForAll() } catch {
+        faults.cancel()
+        throw error
+      }
+      faults.cancel()
+      _ = await faults.result
+    }
+    try await eventually("the boards are quiet", seconds: 120 + Self.count / 20) {
+      try await Self.areQuiet(sites)
+    }
+    try await check(sites)
+  }
+
+  private func sites(_ servers: [TestServer]) async throws -> [Site] {
+    var (sites, line): ([Site], String) = ([], "")
+    for (name, server) in zip(["a", "b", "c"], servers) {
+      let (relay, machine) = (try TestRelay(to: server.port), try CommandMachine())
+      let url = "nats://127.0.0.1:\(relay.port)"
+      let connection = try await machine.connect()
+      if sites.isEmpty {
+        _ = try await connection.createBoard(named: "shared")
+        try await eventually("the cluster has a leader") {
+          try machine.run("dragboard-link", "setup", url, "--name", name).status == 0
+        }
+        try #require(try machine.run("dragboard-link", "share", "shared").status == 0)
+        line = try machine.run("dragboard-link", "invite").text
+      } else {
+        _ = try await connection.createBoard(named: "shared")
+        try #require(
+          try machine.run("dragboard-link", "join", "-", "--name", name, input: line).status == 0)
+        // Each machine has a server of its own.
+        let path = machine.store.path
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing(/url .*/, with: "url \(url)")
+          .write(toFile: path, atomically: false, encoding: .utf8)
+      }
+      let editor = try await Editor(name, on: connection)
+      sites.append(
+        Site(name: name, server: server, relay: relay, machine: machine, editor: editor))
+    }
+    return sites
+  }
+
+  /// Makes one fault, and ends it after a while.
+  private static func fault(_ sites: [Site]) async throws {
+    func wait(_ range: ClosedRange<Int>) async {
+      try? await Task.sleep(for: .milliseconds(Int.random(in: range)))
+    }
+    let site = sites[Int.random(in: 0..<3)]
+    await wait(50...400)
+    switch Int.random(in: 0..<8) {
+    case 0, 1:
+      site.relay.pause(true)
+      await wait(50...3_000)
+      site.relay.pause(false)
+    case 2: try site.relay.restart()
+    case 3:
+      site.server.pause(true)
+      await wait(50...3_000)
+      site.server.pause(false)
+    case 4:
+      site.server.stop()
+      await wait(50...2_000)
+      try await site.server.start()
+    case 5, 6:
+      site.machine.endService()
+      await wait(0...1_000)
+      try site.machine.startService()
+    default: try site.machine.restartDaemon()
+    }
+  }
+
+  /// Whether all machines have sent their edits and show the same rows.
+  private static func areQuiet(_ sites: [Site]) async throws -> Bool {
+    var positions: Set<Int> = []
+    for site in sites {
+      let status = try site.machine.boardStatus()
+      guard status.pending == 0, let entries = status.entries, status.read == entries else {
+        return false
+      }
+      positions.insert(entries)
+    }
+    guard positions.count == 1 else { return false }
+    let rows = try await sites[0].editor.rows()
+    for site in sites.dropFirst() where try await site.editor.rows() != rows { return false }
+    return true
+  }
+
+  private func check(_ sites: [Site]) async throws {
+    let log = try await Self.log(of: sites[0])
+    let rows = try await sites[0].editor.rows()
+    #expect(rows == log.rows, "the boards are the result of the log")
+    let present = rows.map(Editor.row(of:))
+    #expect(Set(present).count == present.count, "a row is there twice")
+    var (inserted, maybeInserted): (Set<String>, Set<String>) = ([], [])
+    var (deleted, maybeDeleted): (Set<String>, Set<String>) = ([], [])
+    for site in sites {
+      inserted.formUnion(await site.editor.inserted)
+      maybeInserted.formUnion(await site.editor.maybeInserted)
+      deleted.formUnion(await site.editor.deleted)
+      maybeDeleted.formUnion(await site.editor.maybeDeleted)
+    }
+    #expect(inserted.subtracting(maybeDeleted).subtracting(present) == [], "rows are lost")
+    #expect(deleted.intersection(present) == [], "deleted rows are there")
+    #expect(Set(present).subtracting(maybeInserted) == [], "rows come from nowhere")
+    for site in sites {
+      let texts = await site.editor.texts.filter { !maybeDeleted.contains($0.key) }
+      #expect(Set(texts.values).subtracting(log.texts) == [], "texts are lost")
+    }
+    var reported = 0
+    for site in sites {
+      reported += try site.machine.boardStatus().dropped ?? 0
+    }
+    #expect(reported == log.droppedCount, "each dropped edit is reported")
+    print("\(log.editCount) edits in the log, \(present.count) rows, \(reported) edits dropped")
+  }
+
+  /// The result of a log.
+  private struct LogResult {
+    var (editCount, droppedCount) = (0, 0)
+    var rows: [String] = []
+    var texts: Set<String> = []
+  }
+
+  private static func log(of site: Site) async throws -> LogResult {
+    let store = site.machine.store
+    let configuration = try #require(try store.load())
+    let group = try Group(
+      configuration, in: store, on: try NATSConnection(to: configuration.server, waits: false))
+    try await group.update()
+    let log = try await group.log(of: try #require(await group.state.boards.keys.first))
+    let last = try await log.lastNumber()
+    var (board, result) = (SharedBoard(), LogResult())
+    var batches: [MachineKey: UInt64] = [:]
+    for try await entry in log.entries(after: 0) {
+      let batch = try EditBatch(bytes: entry.batch)
+      if batch.number > batches[batch.machine] ?? 0 {
+        batches[batch.machine] = batch.number
+        for edit in batch.edits {
+          result.editCount += 1
+          result.texts.formUnion(texts(of: edit))
+          if board.apply(edit) != nil { result.droppedCount += 1 }
+        }
+      }
+      if entry.number >= last { break }
+    }
+    result.rows = board.keys(inSection: 0).compactMap { key in
+      board[key].map { row in
+        "\(text(of: row.representations)) \(row.flags.contains(.isPinned)) \(row.name)"
+      }
+    }
+    return result
+  }
+
+  private static func texts(of edit: SharedEdit) -> [String] {
+    switch edit {
+    case .insert(_, let row, _): [text(of: row.representations)]
+    case .setContents(_, let contents): [text(of: contents)]
+    default: []
+    }
+  }
+
+  private static func text(of contents: [SharedRow.Representation]) -> String {
+    guard case .inline(let bytes) = contents.first?.content else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension CommandMachine {
+  /// The state of the only board; without values if the server does not answer.
+  fileprivate func boardStatus() throws -> (entries: Int?, read: Int?, pending: Int?, dropped: Int?)
+  {
+    let boards = try json("dragboard-link", "status", "--json")["boards"] as? [[String: Any]]
+    func value(_ name: String) -> Int? { boards?.first?[name] as? Int }
+    return (value("entries"), value("read"), value("pending"), value("dropped"))
+  }
+}
