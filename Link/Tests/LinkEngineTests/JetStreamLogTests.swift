@@ -42,7 +42,8 @@ struct JetStreamLogTests {
 
   @Test("One of many simultaneous appends after the same entry succeeds")
   func race() async throws {
-    let logs = try (0..<6).map { _ in try machine().log(id) }
+    let machines = try (0..<6).map { _ in try machine() }
+    let logs = try machines.map { try $0.log(id) }
     let numbers = try await within {
       try await withThrowingTaskGroup(of: UInt64?.self) { group in
         for (index, log) in logs.enumerated() {
@@ -130,7 +131,8 @@ struct JetStreamLogTests {
 
   @Test("A batch above the limit is refused before it is sent")
   func largeBatch() async throws {
-    let log = try machine().log(id)
+    let machine = try machine()
+    let log = try machine.log(id)
     let max = JetStreamLog.maxBatchBytes
     #expect(try await log.append([UInt8](repeating: 1, count: max), after: 0) == 1)
     await #expect(throws: LinkError.largeBatch(bytes: max + 1, max: max)) {

@@ -1,3 +1,4 @@
+import Foundation
 import LinkModel
 
 @testable import LinkEngine
@@ -51,6 +52,11 @@ struct TestMachine {
       }
       return (numbers, nil)
     }
+  }
+
+  /// Removes the entries with which the machine can restore a log.
+  func forgetEntries(of id: LogID) throws {
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(id).tail")
   }
 
   /// Appends batches one after another.

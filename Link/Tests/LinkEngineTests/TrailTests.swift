@@ -9,20 +9,23 @@ struct TrailTests {
   let folder: TestFolder
   let log = LogID.random()
   let heads: [ChainHead]
+  private let entries: [[UInt8]]
 
   init() throws {
     folder = try TestFolder()
     let key = GroupKey.random(epoch: 1)
-    var heads = [EntryChain.start(of: log)]
+    var (heads, entries) = ([EntryChain.start(of: log)], [[UInt8]()])
     for number in 0..<5 {
-      heads.append(EntryChain.seal([UInt8(number)], after: heads[number], in: log, key: key).head)
+      let entry = EntryChain.seal([UInt8(number)], after: heads[number], in: log, key: key)
+      heads.append(entry.head)
+      entries.append(entry.bytes)
     }
-    self.heads = heads
+    (self.heads, self.entries) = (heads, entries)
   }
 
   private func filled() throws -> Trail {
     let trail = try Trail(of: log, in: folder.path)
-    for head in heads.dropFirst() { try trail.append(head) }
+    for number in 1...5 { try trail.append(heads[number], entries[number]) }
     return trail
   }
 
@@ -51,11 +54,11 @@ struct TrailTests {
   @Test("Another entry with a known number, and a skipped entry, are errors that change nothing")
   func refuses() throws {
     let trail = try filled()
-    try trail.append(heads[3])
+    try trail.append(heads[3], entries[3])
     let other = ChainHead(number: 3, hash: heads[2].hash, epoch: 1)
-    #expect(throws: LinkError.replacedEntry(3)) { try trail.append(other) }
+    #expect(throws: LinkError.replacedEntry(3)) { try trail.append(other, entries[3]) }
     let later = ChainHead(number: 7, hash: heads[2].hash, epoch: 1)
-    #expect(throws: LinkError.unreadEntry(6)) { try trail.append(later) }
+    #expect(throws: LinkError.unreadEntry(6)) { try trail.append(later, entries[3]) }
     #expect(try trail.head() == heads[5])
   }
 
@@ -76,7 +79,39 @@ struct TrailTests {
     try bytes.dropLast(7).write(to: URL(fileURLWithPath: file))
     let trail = try Trail(of: log, in: folder.path)
     #expect(try trail.head() == heads[4])
-    try trail.append(heads[5])
+    try trail.append(heads[5], entries[5])
     #expect(try Trail(of: log, in: folder.path).head() == heads[5])
+  }
+
+  // MARK: The entries
+
+  @Test("A trail has the entries, also after a restart")
+  func entriesAreKept() throws {
+    #expect(try filled().entries(2...5) == Array(entries[2...]))
+    let next = try Trail(of: log, in: folder.path)
+    #expect(try next.entries(1...5) == Array(entries[1...]))
+    #expect(try next.entries(5...6) == nil)
+  }
+
+  @Test("An incomplete or altered entry is not returned, and later ones are")
+  func damagedEntries() throws {
+    _ = try filled()
+    let path = "\(folder.path)/\(log).tail"
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    for cut in [1, 20, entries[5].count + 15] {
+      try bytes.dropLast(cut).write(to: URL(fileURLWithPath: path))
+      let trail = try Trail(of: log, in: folder.path)
+      #expect(try trail.entries(1...4) == Array(entries[1...4]))
+      #expect(try trail.entries(1...5) == nil)
+      let head = EntryChain.seal([9], after: heads[5], in: log, key: .random(epoch: 1))
+      try trail.append(head.head, head.bytes)
+      #expect(try trail.entries(6...6) == [head.bytes])
+      try Data(contentsOf: URL(fileURLWithPath: file)).prefix(200)
+        .write(to: URL(fileURLWithPath: file))
+    }
+    var altered = bytes
+    altered[altered.count - 1] ^= 1
+    try altered.write(to: URL(fileURLWithPath: path))
+    #expect(try Trail(of: log, in: folder.path).entries(5...5) == nil)
   }
 }

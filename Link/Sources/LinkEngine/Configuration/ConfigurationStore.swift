@@ -77,13 +77,15 @@ public struct ConfigurationStore: Sendable {
     try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes the configuration, the trails and the status report.
+  /// Removes the configuration, the trails with their entries, and the report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
     // A crash within `save` leaves a temporary file that contains the keys.
     let name = path.split(separator: "/").last ?? ""
     Self.removeFiles(in: directory) { $0.hasPrefix("\(name).") }
-    Self.removeFiles(in: stateDirectory) { $0.hasSuffix(".trail") || $0 == "report" }
+    Self.removeFiles(in: stateDirectory) {
+      $0.hasSuffix(".trail") || $0.contains(".tail") || $0 == "report"
+    }
   }
 
   private static func removeFiles(in directory: String, where isUnwanted: (String) -> Bool) {

@@ -63,6 +63,11 @@ enum EntryChain {
     return (batch, next(bytes, head, epoch: key.epoch))
   }
 
+  /// The position after sealed bytes that are known to be an entry; nil if they cannot be one.
+  static func head(of bytes: [UInt8], after head: ChainHead) -> ChainHead? {
+    (try? epoch(of: bytes, after: head)).map { next(bytes, head, epoch: $0) }
+  }
+
   private static func next(_ bytes: [UInt8], _ head: ChainHead, epoch: UInt32) -> ChainHead {
     ChainHead(number: head.number + 1, hash: Sodium.hash(head.hash + bytes), epoch: epoch)
   }

@@ -3,7 +3,8 @@ internal import Glibc
 public import LinkModel
 internal import Synchronization
 
-/// A file with the hash of every entry of a log that this machine has verified.
+/// The durable memory of a log: the hash of every entry that this machine has verified, and the
+/// latest entries themselves.
 ///
 /// It detects a server that returns another entry than before, or a log that ends earlier. The file
 /// has one record of 40 bytes for each entry: hash (32), epoch (4), checksum (4). All programs of
@@ -14,6 +15,7 @@ public final class Trail: Sendable {
   private let file: FileDescriptor
   private let log: LogID
   private let start: ChainHead
+  private let tail: Tail
   /// The highest entry number whose record is known to be on the disk.
   private let synced: Mutex<UInt64>
 
@@ -26,7 +28,9 @@ public final class Trail: Sendable {
     file = try FileDescriptor(
       opening: "\(directory)/\(log).trail", O_RDWR | O_CREAT, mode: 0o600)
     synced = Mutex(0)
+    tail = Tail("\(directory)/\(log).tail")
     let count = try locked { () throws(FileError) in
+      try tail.repair()
       let count = try recordCount()
       for number in 1..<(count + 1) where try record(number) == nil {
         guard ftruncate(file.number, off_t((number - 1) * UInt64(Self.recordSize))) == 0 else {
@@ -51,10 +55,27 @@ public final class Trail: Sendable {
     }
   }
 
-  /// Records a verified entry.
+  /// Returns verified entries; nil if this machine does not have all of them any more.
+  func entries(_ numbers: ClosedRange<UInt64>) throws(FileError) -> [[UInt8]]? {
+    try locked { () throws(FileError) in
+      let kept = tail.entries(numbers)
+      var entries: [[UInt8]] = []
+      for number in numbers {
+        let (before, head) = (try record(number - 1), try record(number))
+        let entry = kept[number]?.last { bytes in
+          head != nil && before.flatMap { EntryChain.head(of: bytes, after: $0) } == head
+        }
+        guard let entry else { return nil }
+        entries.append(entry)
+      }
+      return entries
+    }
+  }
+
+  /// Records a verified entry and its sealed bytes.
   ///
   /// - Throws: `LinkError.replacedEntry` if the trail has a different entry with this number.
-  func append(_ head: ChainHead) throws {
+  func append(_ head: ChainHead, _ entry: [UInt8]) throws {
     try locked {
       let last = try lastRecord()
       guard head.number > last.number else {
@@ -66,6 +87,7 @@ public final class Trail: Sendable {
       let count = pwrite(
         file.number, bytes, bytes.count, off_t((head.number - 1) * UInt64(Self.recordSize)))
       guard count == bytes.count else { throw FileError(path: file.path) }
+      try tail.append(entry, number: head.number)
     }
   }
 

@@ -1,6 +1,7 @@
 public import LinkModel
 internal import Files
 internal import Glibc
+internal import Synchronization
 
 /// A log in a stream of a NATS server, sealed for the machines of a group.
 ///
@@ -22,6 +23,7 @@ public final class JetStreamLog: EditLog {
   let stream: Stream
   let subject: String
   private let calls: BlockingCalls
+  private let restored = Mutex(0)
 
   /// Creates the log with an id, without a request to the server.
   public init(
@@ -38,12 +40,16 @@ public final class JetStreamLog: EditLog {
     calls = BlockingCalls("log")
   }
 
+  /// The number of entries that the server had lost and that this machine has put back.
+  public var restoredCount: Int { restored.withLock { $0 } }
+
   /// The last entry that this machine has verified.
   public var head: ChainHead { get throws { try trail.head() } }
 
   /// Asks the server for the number of the last entry, and creates the log if it does not exist.
   ///
-  /// - Throws: `LinkError.olderLog` if the log ends before an entry that this machine has read.
+  /// - Throws: `LinkError.olderLog` if the log ends before an entry that this machine has seen and
+  ///   does not have any more; `LinkError.replacedEntry` if it has another entry instead.
   public func lastNumber() async throws -> UInt64 {
     try await calls.run { try self.requireLog() }
   }
@@ -61,8 +67,39 @@ public final class JetStreamLog: EditLog {
     let seen = max(try trail.head().number, anchor?.number ?? 0)
     if seen == 0 { try stream.create(.init(subjects: subject, isLog: true)) }
     let last = try stream.lastNumber() ?? 0
-    guard last >= seen else { throw LinkError.olderLog(seen: seen, last: last) }
-    return last
+    try check(min(last, seen))
+    if last < seen { try restore(last + 1...seen) }
+    return max(last, seen)
+  }
+
+  /// Throws if the server has another entry than this machine has verified.
+  private func check(_ number: UInt64) throws {
+    guard number > 0, let before = try trail.head(at: number - 1),
+      let head = try trail.head(at: number), let bytes = try stream.message(number)
+    else { return }
+    guard EntryChain.head(of: bytes, after: before) == head else {
+      throw LinkError.replacedEntry(number)
+    }
+  }
+
+  /// Appends verified entries that the server has lost.
+  ///
+  /// They are the same bytes, so every machine verifies them as before. If several machines do it at
+  /// once, the server recognises the ids of the entries.
+  private func restore(_ numbers: ClosedRange<UInt64>) throws {
+    guard let entries = try trail.entries(numbers) else {
+      throw LinkError.olderLog(seen: numbers.upperBound, last: numbers.lowerBound - 1)
+    }
+    if numbers.lowerBound == 1 { try stream.create(.init(subjects: subject, isLog: true)) }
+    for (number, bytes) in zip(numbers, entries) {
+      guard let head = try trail.head(at: number), try send(bytes, head) == number else {
+        throw LinkError.unacknowledged(number)
+      }
+    }
+    restored.withLock { $0 += entries.count }
+    let range = "\(numbers.lowerBound) to \(numbers.upperBound)"
+    let text = Array("server: had lost entries \(range), now restored\n".utf8)
+    _ = write(STDERR_FILENO, text, text.count)
   }
 
   /// Appends a batch if the last entry of the log has the number `last`.
@@ -96,7 +133,7 @@ public final class JetStreamLog: EditLog {
     guard number == head.number else {
       throw LinkError.wrongNumber(expected: head.number, actual: number)
     }
-    try trail.append(head)
+    try trail.append(head, bytes)
     try trail.sync()
     return true
   }

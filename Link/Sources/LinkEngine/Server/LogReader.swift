@@ -92,7 +92,7 @@ actor LogReader {
     if let anchor = log.anchor, anchor.number == expected, anchor.hash != entry.head.hash {
       throw LinkError.replacedEntry(expected)
     }
-    try log.trail.append(entry.head)
+    try log.trail.append(entry.head, message.bytes)
     self.position = entry.head
     (failedAttempts, hasSkipped) = (0, false)
     return expected > last ? LogEntry(number: expected, batch: entry.batch) : nil

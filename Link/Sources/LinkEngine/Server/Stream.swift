@@ -102,6 +102,17 @@ struct Stream: Sendable {
     case noMessage
   }
 
+  /// The message with a number; nil if the server does not have it.
+  func message(_ number: UInt64) throws(LinkError) -> [UInt8]? {
+    try connection.requireConnected()
+    var (message, code): (OpaquePointer?, jsErrCode) = (nil, jsErrCode(0))
+    let status = js_GetMsg(&message, connection.jetStream, name, number, nil, &code)
+    defer { natsMsg_Destroy(message) }
+    if status == NATS_NOT_FOUND || code == JSNoMessageFoundErr { return nil }
+    guard status == NATS_OK, let message else { throw connection.error(status, code) }
+    return NATSMessage.bytes(of: message)
+  }
+
   /// Returns the last message of a subject; nil if the subject has no messages.
   func lastMessage(on subject: String) throws(LinkError) -> [UInt8]? {
     try connection.requireConnected()
