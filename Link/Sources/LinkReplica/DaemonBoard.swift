@@ -52,6 +52,7 @@ extension DaemonBoard: LocalBoard {
   private func apply(_ edits: [BoardEdit], base: UInt64) async throws -> UInt64? {
     do { return try await board.apply(edits, base: base) } catch {
       if error.reason == .staleRevision { return nil }
+      if error.reason == .limitsExceeded { throw ExcessiveEdits(error.message) }
       throw error
     }
   }

@@ -209,6 +209,24 @@ struct ReplicaLoopTests {
   }
 
   @Test
+  func renamesOfLargeRowsAreSplit() async throws {
+    let machines = try await machines(2)
+    let board = machines[0].board
+    // The daemon rewrites the contents of these rows with their names: 36 MB, of 32 MiB at most.
+    let text = [UInt8](repeating: 7, count: 60_000)
+    var ids: [ItemID] = []
+    for _ in 0..<600 { ids.append(try await board.insert(text, as: ContentType("image/png"))) }
+    try await untilQuiet(machines, 120)
+    await server.setOnline(false)
+    for (number, id) in ids.enumerated() { try await board.setName(of: id, to: "\(number).png") }
+    try await until { await machines[0].loop?.status.pending == 600 }
+    await server.setOnline(true)
+    try await untilQuiet(machines, 120)
+    let names = try await machines[1].board.page(count: 10_000).rows.map(\.attributes.name)
+    #expect(names == (0..<600).map { "\($0).png" })
+  }
+
+  @Test
   func aLostAnswerAppendsNothingTwice() async throws {
     let machines = try await machines(2)
     await server.loseNextAnswer()

@@ -26,9 +26,19 @@ public protocol LocalBoard: Sendable {
   /// If the call throws an error, the daemon may have made the edit.
   ///
   /// - Returns: the revision after the edit; nil if the board has another revision.
+  /// - Throws: `ExcessiveEdits` if the edits are too many or too large; nothing was changed.
   func apply(
     _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
   ) async throws -> UInt64?
+}
+
+/// Edits that exceed the limits of one edit of a daemon's board.
+public struct ExcessiveEdits: Error, Sendable, CustomStringConvertible {
+  /// The exceeded limit.
+  public let description: String
+
+  /// Creates an error with the daemon's message.
+  public init(_ description: String) { self.description = description }
 }
 
 /// The changes of a daemon's board after a revision.
