@@ -53,3 +53,10 @@ public struct ContentHash: Hashable, Sendable {
 
   init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
+
+extension ContentHash: CustomStringConvertible {
+  /// 64 hexadecimal digits.
+  public var description: String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -216,6 +216,17 @@ public actor FileJournal: ReplicaJournal {
   }
 }
 
+extension ContentHash {
+  /// Reads the name of a file in the spool.
+  fileprivate init?(digits: String) {
+    let digits = Array(digits)
+    self.init(
+      bytes: stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+        UInt8(String(digits[$0...$0 + 1]), radix: 16)
+      })
+  }
+}
+
 /// Contents in files whose names are the hashes of the contents.
 public actor FileSpool: ContentSpool {
   private let path: String
@@ -227,17 +238,18 @@ public actor FileSpool: ContentSpool {
     let all = try ReplicaDirectory.names(in: path)
     // A crash left these files incomplete.
     for name in all where name.hasSuffix(".new") { unlink("\(path)/\(name)") }
-    names = Set(all.filter { !$0.hasSuffix(".new") })
+    names = Set(all.filter { ContentHash(digits: $0) != nil })
   }
 
-  private func name(_ hash: ContentHash) -> String {
-    hash.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private func name(_ hash: ContentHash) -> String { hash.description }
 
   /// Writes a content to a file and syncs the file.
   public func put(_ hash: ContentHash, _ bytes: [UInt8]) throws {
     let name = name(hash)
-    guard !names.contains(name) else { return }
+    guard !names.contains(name) else {
+      guard utimes("\(path)/\(name)", nil) == 0 else { throw FileError(path: "\(path)/\(name)") }
+      return
+    }
     let temporary = "\(path)/\(name).new"
     let file = try FileDescriptor(
       opening: temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
@@ -255,9 +267,25 @@ public actor FileSpool: ContentSpool {
     return try ReplicaDirectory.bytes(of: "\(path)/\(name)")
   }
 
-  /// Removes all files.
-  public func removeAll() {
-    for name in names { unlink("\(path)/\(name)") }
-    names = []
+  /// Removes a file, unless it was written again in the meantime.
+  public func remove(_ hash: ContentHash, olderThan age: Duration) {
+    let name = name(hash)
+    guard isOld(name, age) else { return }
+    unlink("\(path)/\(name)")
+    names.remove(name)
+  }
+
+  /// Whether there is no file.
+  public var isEmpty: Bool { names.isEmpty }
+
+  /// Returns the contents whose files were written this long ago.
+  public func contents(olderThan age: Duration) -> [ContentHash] {
+    names.filter { isOld($0, age) }.compactMap { ContentHash(digits: $0) }
+  }
+
+  private func isOld(_ name: String, _ age: Duration) -> Bool {
+    var status = stat()
+    return stat("\(path)/\(name)", &status) == 0
+      && status.st_mtim.tv_sec <= time(nil) - Int(age.components.seconds)
   }
 }

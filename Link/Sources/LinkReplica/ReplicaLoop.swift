@@ -21,6 +21,8 @@ public actor ReplicaLoop {
     public var logError: String?
     /// The error of the last exchange with the daemon; nil if it succeeded.
     public var daemonError: String?
+    /// The content that the board waits for; nil if there is none.
+    public var contentError: String?
     /// The number of edits of this machine that had no effect.
     public var droppedCount: UInt64 = 0
     /// The last of these edits.
@@ -32,6 +34,7 @@ public actor ReplicaLoop {
   private let log: any EditLog
   private let store: any ContentStore
   private let delays: ClosedRange<Duration>
+  private let confirmationDelay: Duration
 
   /// The state of the board.
   public private(set) var status = Status()
@@ -39,6 +42,9 @@ public actor ReplicaLoop {
   private var lastWatcher = 0
   private var inbox: [LogEntry] = []
   private var sending: Task<Void, Never>?
+  private var confirmation: Task<Void, Never>?
+  private var retry: Task<Void, Never>?
+  private var replicator: Replicator?
   /// The position at which the log refused the last batch, because another entry came first.
   private var refusedAfter: UInt64?
   private let (wakeUps, wake) = AsyncStream.makeStream(
@@ -52,15 +58,18 @@ public actor ReplicaLoop {
   ///   - log: the log.
   ///   - store: the store of the contents of the log's edits.
   ///   - delays: the minimum and the maximum delay between attempts.
+  ///   - confirmationDelay: the time after which contents are confirmed.
   public init(
     _ board: Board, directory: ReplicaDirectory, log: any EditLog, store: any ContentStore,
-    delays: ClosedRange<Duration> = .milliseconds(100)...(.seconds(10))
+    delays: ClosedRange<Duration> = .milliseconds(100)...(.seconds(10)),
+    confirmationDelay: Duration = Replicator.confirmationDelay
   ) {
     self.board = board
     self.directory = directory
     self.log = log
     self.store = store
     self.delays = delays
+    self.confirmationDelay = confirmationDelay
   }
 
   /// Returns the current state, then the state after each change.
@@ -73,6 +82,15 @@ public actor ReplicaLoop {
     watcher.onTermination = { [weak self] _ in Task { await self?.removeWatcher(number) } }
     watcher.yield(status)
     return stream
+  }
+
+  /// The contents in the content store that rows and edits of this board have.
+  ///
+  /// - Parameter number: the number of the last entry of the log.
+  /// - Returns: nil if this machine has not read the entry yet.
+  public func storedContents(at number: UInt64) async -> Set<ContentHash>? {
+    guard let replica = await replicator?.replica, replica.position >= number else { return nil }
+    return replica.storedContents
   }
 
   private func removeWatcher(_ number: Int) { watchers[number] = nil }
@@ -95,7 +113,8 @@ public actor ReplicaLoop {
       }
       sending?.cancel()
       await sending?.value
-      sending = nil
+      confirmation?.cancel()
+      (sending, confirmation, replicator) = (nil, nil, nil)
       inbox = []
       try? await Task.sleep(for: delay)
       delay = min(delay * 2, delays.upperBound)
@@ -107,6 +126,7 @@ public actor ReplicaLoop {
     let replicator = Replicator(
       replica, journal: journal, local: DaemonBoard(board),
       spool: try FileSpool(directory), log: log, store: store)
+    self.replicator = replicator
     refusedAfter = nil
     let position = replica.position
     let listeners = [
@@ -139,7 +159,35 @@ public actor ReplicaLoop {
     try await replicator.receive(entries)
     try await replicator.pull()
     try await startSending(replicator)
-    return try await replicator.push()
+    if confirmation == nil { confirmation = Task { await confirm(replicator) } }
+    do {
+      let isDone = try await replicator.push()
+      report { $0.contentError = nil }
+      return isDone
+    } catch let error as ReplicatorError {
+      guard case .missingContent = error else { throw error }
+      // The next entries may delete the row, or the machine that has the content stores it again.
+      report { $0.contentError = "\(error)" }
+      if retry == nil {
+        retry = Task {
+          try? await Task.sleep(for: delays.upperBound)
+          retry = nil
+          wake.yield()
+        }
+      }
+      return true
+    }
+  }
+
+  /// Confirms contents of this machine while there are some.
+  private func confirm(_ replicator: Replicator) async {
+    while !Task.isCancelled {
+      do {
+        if try await !replicator.confirmContents(after: confirmationDelay) { break }
+      } catch { if !Task.isCancelled { report { $0.logError = "\(error)" } } }
+      try? await Task.sleep(for: confirmationDelay / 4)
+    }
+    if !Task.isCancelled { confirmation = nil }
   }
 
   // MARK: The log

@@ -106,4 +106,42 @@ struct CommandTests {
     #expect(try anna.run(link, "status").status == 77)
     #expect(try bert.run(link, "leave", "--offline").status == 0)
   }
+
+  @Test("The server loses the contents of deleted rows, and no others")
+  func unusedContents() async throws {
+    let server = try await TestServer()
+    let (anna, bert) = (try CommandMachine(), try CommandMachine())
+    let (url, link) = (try server.address().url, "dragboard-link")
+    #expect(try anna.run(link, "setup", url, "--name", "anna").status == 0)
+    let line = try anna.run(link, "invite").text
+    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+    try anna.run("dragboard", "board", "add", "errands")
+    #expect(try anna.run(link, "share", "errands").status == 0)
+    let long = String(repeating: "a", count: 5_000)
+    let longer = String(repeating: "b", count: 6_000)
+    for text in [long, longer] { try anna.run("dragboard", "add", "--board", "errands", text) }
+    let keys = try #require(try anna.store.load()).keys
+    let contents = JetStreamContents(of: keys, on: try server.connect())
+    for machine in [anna, bert] { try machine.startService("--keep-unused", "3") }
+    @Sendable func count(_ machine: CommandMachine) throws -> Int {
+      try machine.run("dragboard", "list", "--board", "errands").text.split(separator: "\n").count
+    }
+    try await eventually("bert has both rows") { try count(bert) == 2 }
+    func waitForSweep() async throws {
+      let unused = try await contents.put(Sodium.random(100))
+      try await eventually("an unused content is removed") {
+        try await contents.get(unused) == nil
+      }
+    }
+    try await waitForSweep()
+    #expect(try await contents.get(ContentHash(of: Array(long.utf8))) != nil)
+    #expect(try await contents.get(ContentHash(of: Array(longer.utf8))) != nil)
+    try bert.run("dragboard", "remove", "--board", "errands", "0")
+    try await eventually("the row is gone") { try count(anna) == 1 }
+    try await eventually("its content is removed") {
+      try await contents.get(ContentHash(of: Array(long.utf8))) == nil
+    }
+    try await waitForSweep()
+    #expect(try await contents.get(ContentHash(of: Array(longer.utf8))) != nil)
+  }
 }

@@ -113,4 +113,25 @@ struct JetStreamContentsTests {
     #expect(try await contents.get(hash) == [1, 2])
     #expect(try await contents.get(contents.put([3])) == [3])
   }
+
+  // MARK: Removal of unused contents
+
+  @Test("Contents that no row has are removed after their time, with incomplete ones")
+  func sweep() async throws {
+    let used = try await contents.put(Sodium.random(1 << 20))
+    let unused = try await contents.put(Sodium.random(1 << 20))
+    let incomplete = try await contents.put(Sodium.random(1 << 20))
+    try stored().purge(subject(incomplete, "m"))
+    #expect(try await contents.sweep(olderThan: .seconds(60)) { [used] } == 0)
+    #expect(try await contents.sweep(olderThan: .zero) { nil } == 0)
+    #expect(try await contents.get(unused) != nil)
+    let other = JetStreamContents(of: machine.keys, on: try server.connect())
+    #expect(try await other.sweep(olderThan: .zero) { [used] } == 2)
+    #expect(try await contents.get(used) != nil)
+    #expect(try await contents.get(unused) == nil)
+    let parts = ["0", "1", "m"].map { subject(used, $0) }
+    #expect(try stored().parts(on: ">").map(\.subject) == parts)
+    #expect(try await other.sweep(olderThan: .zero) { [] } == 1)
+    #expect(try await other.sweep(olderThan: .zero) { [] } == 0)
+  }
 }

@@ -173,6 +173,7 @@ final class Machine {
     try await link.pull()
     let hasPublished = try await link.publish()
     let isSynced = try await link.push()
+    _ = try await link.confirmContents()
     let (isQuiet, end) = (await link.replica.pending.isEmpty, await link.replica.position)
     return !hasPublished && isSynced && isQuiet && position == end
   }

@@ -39,6 +39,9 @@ public actor Group {
 
   // MARK: Reading
 
+  /// Whether the state is that of the last entry.
+  public func isCurrent() async throws -> Bool { try await log.lastNumber() == state.position }
+
   /// Applies the entries that the log has now.
   public func update() async throws {
     let last = try await log.lastNumber()

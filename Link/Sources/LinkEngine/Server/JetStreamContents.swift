@@ -10,10 +10,10 @@ public final class JetStreamContents: ContentStore {
   /// The maximum number of bytes of a content.
   public static let maxBytes = 4 << 30
 
-  private let keys: GroupKeys
-  private let stream: Stream
-  private let prefix: String
-  private let calls: BlockingCalls
+  let keys: GroupKeys
+  let stream: Stream
+  let prefix: String
+  let calls: BlockingCalls
   private let isCreated = Mutex(false)
 
   /// Creates the store, without a request to the server.
@@ -76,7 +76,7 @@ public final class JetStreamContents: ContentStore {
     return hash
   }
 
-  private func requireStream() throws(LinkError) {
+  func requireStream() throws(LinkError) {
     guard !isCreated.withLock({ $0 }) else { return }
     try stream.create(.init(subjects: "\(prefix).*.*", isLog: false))
     isCreated.withLock { $0 = true }

@@ -132,6 +132,38 @@ struct Stream: Sendable {
     return NATSMessage.bytes(of: message)
   }
 
+  /// The part of a content.
+  struct Part {
+    let subject: String
+    /// The time since the server stored it.
+    let age: Duration
+  }
+
+  /// Lists the messages of the matching subjects without their bytes.
+  func parts(on subjects: String) throws(LinkError) -> [Part] {
+    var code = jsErrCode(0)
+    var info: UnsafeMutablePointer<jsStreamInfo>?
+    let status = js_GetStreamInfo(&info, connection.jetStream, name, nil, &code)
+    defer { jsStreamInfo_Destroy(info) }
+    guard status == NATS_OK, let info else { throw connection.error(status, code) }
+    guard info.pointee.State.Msgs > 0 else { return [] }
+    let subscription = try StreamSubscription(
+      to: self, subject: subjects, from: 1, headersOnly: true)
+    var parts: [Part] = []
+    var isLast = false
+    while !isLast {
+      let part = try subscription.next(waits: true) { message, data in
+        isLast = data.NumPending == 0
+        return Part(
+          subject: natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
+          age: .nanoseconds(nats_NowInNanoSeconds() - data.Timestamp))
+      }
+      guard let part else { break }
+      parts.append(part)
+    }
+    return parts
+  }
+
   /// Removes all messages whose subjects match `subjects`.
   func purge(_ subjects: String) throws(LinkError) {
     try connection.requireConnected()

@@ -22,7 +22,9 @@ final class StreamSubscription: Sendable {
   private let isCancelled = Mutex(false)
 
   /// Subscribes; blocks until the server has answered.
-  init(to stream: Stream, subject: String, from number: UInt64) throws(LinkError) {
+  init(
+    to stream: Stream, subject: String, from number: UInt64, headersOnly: Bool = false
+  ) throws(LinkError) {
     let connection = try NATSConnection(
       to: stream.connection.server, waits: false, reconnects: false)
     self.connection = connection
@@ -34,6 +36,7 @@ final class StreamSubscription: Sendable {
     options.Config.FlowControl = true
     options.Config.Heartbeat = Self.heartbeat
     options.Config.MemoryStorage = true
+    options.Config.HeadersOnly = headersOnly
     var (subscription, code): (OpaquePointer?, jsErrCode) = (nil, jsErrCode(0))
     let status = stream.name.withCString { name in
       options.Stream = name
@@ -59,6 +62,15 @@ final class StreamSubscription: Sendable {
   /// - Returns: the message; nil if none has arrived before the timeout.
   /// - Throws: `LinkError.offline` after the end of the subscription.
   func next(waits: Bool) throws(LinkError) -> NATSMessage? {
+    try next(waits: waits) { message, data in
+      NATSMessage(number: data.Sequence.Stream, bytes: NATSMessage.bytes(of: message))
+    }
+  }
+
+  /// Returns a value of the next message, as above.
+  func next<Value>(
+    waits: Bool, _ body: (OpaquePointer, jsMsgMetaData) -> Value
+  ) throws(LinkError) -> Value? {
     var message: OpaquePointer?
     let status = natsSubscription_NextMsg(&message, subscription, waits ? Self.wait : 1)
     defer { natsMsg_Destroy(message) }
@@ -70,8 +82,7 @@ final class StreamSubscription: Sendable {
     guard natsMsg_GetMetaData(&data, message) == NATS_OK, let data else {
       throw .refused("a message of the stream has no number")
     }
-    return NATSMessage(
-      number: data.pointee.Sequence.Stream, bytes: NATSMessage.bytes(of: message))
+    return body(message, data.pointee)
   }
 
   /// Ends the subscription; a waiting `next` throws an error.

@@ -103,12 +103,16 @@ public enum LocalEdit: Hashable, Sendable {
 
 /// The directory in which a link stores contents until the content store has them.
 public protocol ContentSpool: Sendable {
-  /// Stores a content durably.
+  /// Keeps a content durably, or renews its time.
   func put(_ hash: ContentHash, _ bytes: [UInt8]) async throws
   /// Returns a content; nil if it is not stored.
   func get(_ hash: ContentHash) async throws -> [UInt8]?
-  /// Removes all contents.
-  func removeAll() async throws
+  /// Removes a content, unless it was put again in the meantime.
+  func remove(_ hash: ContentHash, olderThan age: Duration) async throws
+  /// Returns the contents that were last put this long ago.
+  func contents(olderThan age: Duration) async throws -> [ContentHash]
+  /// Whether no content is kept.
+  var isEmpty: Bool { get async }
 }
 
 /// The journal in which a link stores the events of its replica.

@@ -71,6 +71,13 @@ public struct Replica: Sendable {
       machine: machine, number: batchNumber, edits: Array(pending.prefix(cutCount)))
   }
 
+  /// The contents in the content store that rows of the base and pending edits have.
+  public var storedContents: Set<ContentHash> {
+    var contents = Set(pending.flatMap(\.storedContents))
+    for key in base.allKeys { contents.formUnion(base[key]?.representations.storedContents ?? []) }
+    return contents
+  }
+
   /// Applies the pending edits to the new base.
   mutating func rebase() {
     guard !pending.isEmpty else {

@@ -47,9 +47,7 @@ public actor Replicator {
     }
     try replica.check(new)
     guard !new.isEmpty else { return }
-    let hadPending = !replica.pending.isEmpty
     try await record(new.map(ReplicaEvent.entry))
-    if hadPending, replica.pending.isEmpty { try await spool.removeAll() }
   }
 
   // MARK: From the daemon
@@ -266,6 +264,8 @@ public actor Replicator {
     let bytes = outgoing.batch.bytes
     return try await log.append(bytes, after: outgoing.last)
       .map { LogEntry(number: $0, batch: bytes) }
+  }
+
   // MARK: Contents
 
   /// The time after which the content store has a content for certain.
@@ -293,8 +293,6 @@ public actor Replicator {
     return await !spool.isEmpty
   }
 
-  }
-
   private static func cut(_ edits: [SharedEdit]) -> Int {
     var bytes = 0
     for (index, edit) in edits.prefix(EditBatch.maxEdits).enumerated() {
@@ -318,6 +316,17 @@ public enum ReplicatorError: Error, Hashable, Sendable {
   case missingContent(ContentHash)
   /// The order of the daemon's board changed while the link was reading it.
   case invalidSnapshot
+}
+
+extension ReplicatorError: CustomStringConvertible {
+  /// One sentence in lower case, without a full stop.
+  public var description: String {
+    switch self {
+    case .missingContent(let hash):
+      "content: the server does not have content \(hash); the board waits for it"
+    case .invalidSnapshot: "board: its order changed while it was read"
+    }
+  }
 }
 
 extension Intent {

@@ -16,9 +16,7 @@ extension SharedEdit {
 
   /// The hashes of the contents in the content store that the edit uses.
   var storedContents: [ContentHash] {
-    representations.compactMap { representation in
-      if case .stored(let hash, _) = representation.content { hash } else { nil }
-    }
+    representations.storedContents
   }
 
   /// The approximate number of bytes of the encoded edit.
@@ -26,6 +24,15 @@ extension SharedEdit {
     representations.reduce(100) { total, representation in
       if case .inline(let bytes) = representation.content { return total + bytes.count + 60 }
       return total + 100
+    }
+  }
+}
+
+extension [SharedRow.Representation] {
+  /// The contents in the content store.
+  var storedContents: [ContentHash] {
+    compactMap { representation in
+      if case .stored(let hash, _) = representation.content { hash } else { nil }
     }
   }
 }

@@ -66,6 +66,20 @@ public enum DropReason: UInt8, Hashable, Sendable {
   case boardFull = 6
 }
 
+extension DropReason: CustomStringConvertible {
+  /// The reason, in words.
+  public var description: String {
+    switch self {
+    case .rowGone: "another machine has deleted the row"
+    case .sectionGone: "another machine has deleted the section"
+    case .sectionNotEmpty: "the section has rows of another machine"
+    case .lastSection: "the only section cannot be deleted"
+    case .nameTaken: "another section has the name"
+    case .boardFull: "the board is full"
+    }
+  }
+}
+
 /// An edit of this machine that had no effect on the shared board.
 public struct DroppedEdit: Hashable, Sendable {
   /// The edit.

@@ -9,6 +9,11 @@ struct Run: ParsableCommand {
 
   static let remedy = "To start the link: systemctl --user enable --now dragboard-link"
 
+  @Option(
+    help: ArgumentHelp(
+      "Time for which contents that no row has any more stay on the server.", valueName: "seconds"))
+  var keepUnused: UInt32 = 86_400
+
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
@@ -22,7 +27,9 @@ struct Run: ParsableCommand {
     let server = try NATSConnection(to: configuration.server)
     do {
       try DragboardConnection.run(isInterruptible: true) { connection in
-        try await LinkService(configuration, in: store, on: server, bus: connection).run()
+        try await LinkService(
+          configuration, in: store, on: server, bus: connection, unusedAge: .seconds(keepUnused)
+        ).run()
       }
     } catch is Interrupted {}
   }

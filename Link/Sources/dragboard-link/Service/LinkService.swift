@@ -10,6 +10,7 @@ actor LinkService {
   private let store: ConfigurationStore
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
+  private let sweeper: ContentSweeper
   private var report = ServiceReport() {
     didSet { if report != oldValue { report.write(to: store) } }
   }
@@ -17,11 +18,13 @@ actor LinkService {
   /// The delay before a retry after an error that persists without a change.
   private static let delay = Duration.seconds(30)
 
+  /// Creates the service; contents without a row stay on the server for `unusedAge`.
   init(
     _ configuration: LinkConfiguration, in store: ConfigurationStore, on server: NATSConnection,
-    bus: DragboardConnection
+    bus: DragboardConnection, unusedAge: Duration
   ) throws {
     group = try Group(configuration, in: store, on: server)
+    sweeper = ContentSweeper(of: group, unusedAge: unusedAge)
     self.store = store
     self.bus = bus
     report.write(to: store)
@@ -29,7 +32,11 @@ actor LinkService {
 
   /// Runs until the task is cancelled or another machine removes this machine.
   func run() async throws {
-    defer { for loop in loops.values { loop.cancel() } }
+    let sweeping = Task { await sweeper.run() }
+    defer {
+      sweeping.cancel()
+      for loop in loops.values { loop.cancel() }
+    }
     while !Task.isCancelled {
       do {
         try await group.follow { try await self.update($0) }
@@ -50,20 +57,26 @@ actor LinkService {
     for (log, loop) in loops where state.boards[log] == nil {
       loop.cancel()
       loops[log] = nil
+      await sweeper.set(nil, for: log)
     }
-    for (log, name) in state.boards where loops[log] == nil {
-      let loop = ReplicaLoop(
-        try await board(named: name),
-        directory: try ReplicaDirectory("\(store.stateDirectory)/\(log)"),
-        log: try await group.log(of: log), store: await group.contents)
-      loops[log] = Task {
-        let watcher = Task {
-          for await status in await loop.statuses() { note(status, of: name) }
-        }
-        await loop.run()
-        watcher.cancel()
-        report.boards[name] = nil
+    for (log, name) in state.boards where loops[log] == nil { try await start(log, named: name) }
+  }
+
+  // A function of its own: swiftc 6.3.1 crashes if it optimises a longer `update`.
+  private func start(_ id: LogID, named name: String) async throws {
+    let log = try await group.log(of: id)
+    let loop = ReplicaLoop(
+      try await board(named: name),
+      directory: try ReplicaDirectory("\(store.stateDirectory)/\(id)"), log: log,
+      store: await group.contents)
+    await sweeper.set((loop, log), for: id)
+    loops[id] = Task {
+      let watcher = Task {
+        for await status in await loop.statuses() { note(status, of: name, log) }
       }
+      await loop.run()
+      watcher.cancel()
+      report.boards[name] = nil
     }
   }
 
@@ -74,8 +87,12 @@ actor LinkService {
     }
   }
 
-  private func note(_ status: ReplicaLoop.Status, of board: String) {
-    let errors = [status.logError, status.daemonError].compactMap(\.self)
+  private func note(_ status: ReplicaLoop.Status, of board: String, _ log: JetStreamLog) {
+    let loss = log.restoredCount
+    let errors = [
+      loss > 0 ? "the server had lost \(loss) entries, now restored" : nil, status.logError,
+      status.contentError, status.daemonError,
+    ].compactMap(\.self)
     report.boards[board] = ServiceReport.Board(
       entry: status.position, pending: status.pending, dropped: status.droppedCount,
       error: errors.isEmpty ? nil : errors.joined(separator: "; "))

@@ -52,7 +52,9 @@ actor MemoryContents: ContentStore, ContentSpool {
   func put(_ hash: ContentHash, _ bytes: [UInt8]) { contents[hash] = bytes }
   func get(_ hash: ContentHash) -> [UInt8]? { contents[hash] }
   func remove(_ hash: ContentHash) { contents[hash] = nil }
-  func removeAll() { contents = [:] }
+  func remove(_ hash: ContentHash, olderThan age: Duration) { contents[hash] = nil }
+  func contents(olderThan age: Duration) -> [ContentHash] { Array(contents.keys) }
+  var isEmpty: Bool { contents.isEmpty }
 }
 
 /// A journal in memory that encodes and decodes its events as the journal on the disk does.

@@ -74,10 +74,11 @@ final class Machine: @unchecked Sendable {
   // MARK: The link
 
   /// Starts the link from its stored replica.
-  func startLink() throws {
+  func startLink(confirmationDelay: Duration = Replicator.confirmationDelay) throws {
     let loop = ReplicaLoop(
       board, directory: try ReplicaDirectory(home.appending(path: "link").path), log: server,
-      store: server, delays: .milliseconds(10)...(.milliseconds(100)))
+      store: server, delays: .milliseconds(10)...(.milliseconds(100)),
+      confirmationDelay: confirmationDelay)
     self.loop = loop
     link = Task { await loop.run() }
   }
@@ -87,6 +88,14 @@ final class Machine: @unchecked Sendable {
     link?.cancel()
     await link?.value
     (link, loop) = (nil, nil)
+  }
+
+  /// The contents that the link keeps.
+  var keptContents: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(
+        atPath: home.appending(path: "link/contents").path)
+    }
   }
 
   /// Returns the texts of the rows, by section.
