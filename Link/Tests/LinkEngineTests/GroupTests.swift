@@ -1,3 +1,4 @@
+import Foundation
 import LinkModel
 import Testing
 
@@ -143,6 +144,74 @@ struct GroupTests {
 
     // A machine that joins later has both keys.
     #expect(try await names(try await join("fourth").group) == ["first", "fourth", "third"])
+  }
+
+  @Test("Another machine completes an interrupted change of the key")
+  func interruptedRemoval() async throws {
+    let (second, third) = (try await join("second"), try await join("third"))
+    try await first.group.share("work")
+    try await third.group.update()
+    let id = try #require(await third.group.state.boards.keys.first)
+    #expect(try await first.group.log(of: id).append(batch("1"), after: 0) == 1)
+
+    // The first machine dies between the removal and the entries with the new key.
+    let key = GroupKey.random(epoch: 2)
+    var boxes: [MachineKey: [UInt8]] = [:]
+    for member in [first, third] {
+      let configuration = member.group.configuration
+      boxes[configuration.machine] = BoxKeys.seal(
+        key.secret, for: configuration.boxKeys.publicKey)
+    }
+    let removal = GroupEvent.removed(second.group.configuration.machine, epoch: 2, boxes: boxes)
+    let groupLog = try await first.group.log(of: first.group.configuration.keys.id)
+    try await groupLog.catchUp()
+    let number = try groupLog.head.number
+    let author = first.group.configuration.machine
+    #expect(try await groupLog.append(removal.batch(by: author), after: number) == number + 1)
+
+    let following = Task { try await third.group.follow { _ in } }
+    let logs = [groupLog, try await first.group.log(of: id)]
+    // The first machine has the key after its restart.
+    let keys = try await first.restarted().configuration.keys
+    first.group.configuration.keys.add(try #require(keys[2]))
+    try await eventually("no log accepts the earlier key") {
+      for log in logs { try await log.catchUp() }
+      return try logs.allSatisfy { try $0.head.epoch == 2 }
+    }
+    following.cancel()
+
+    // Also if the service starts after the removal.
+    let fourth = try await join("fourth")
+    try await first.group.share("later")
+    try await fourth.group.update()
+    let later = try #require(await fourth.group.state.boards.first { $0.value == "later" }?.key)
+    let old = JetStreamLog(
+      later, of: second.group.configuration.keys, on: try server.connect(),
+      trail: try Trail(of: later, in: second.folder.path))
+    #expect(try await old.append(batch("too late"), after: 0) == 1)
+    let restarted = Task { try await fourth.group.follow { _ in } }
+    let log = try await fourth.group.log(of: later)
+    try await eventually("the new board has the new key") {
+      try await log.catchUp()
+      return try log.head.epoch == 2
+    }
+    restarted.cancel()
+  }
+
+  @Test("A machine that leaves removes its keys, trails and entries, and what a crash left of them")
+  func leftovers() async throws {
+    try await first.group.share("work")
+    let id = try #require(await first.group.state.boards.keys.first)
+    #expect(try await first.group.log(of: id).append(batch("1"), after: 0) == 1)
+    let (directory, state) = (first.store.directory, first.store.stateDirectory)
+    let files = FileManager.default
+    try files.copyItem(atPath: first.store.path, toPath: first.store.path + ".4711")
+    for path in ["\(directory)/notes", "\(state)/report"] {
+      #expect(files.createFile(atPath: path, contents: nil))
+    }
+    try await first.group.leave()
+    #expect(try files.contentsOfDirectory(atPath: directory) == ["notes"])
+    #expect(try files.contentsOfDirectory(atPath: state) == [])
   }
 
   @Test("A machine that leaves has no configuration, and the key changes")

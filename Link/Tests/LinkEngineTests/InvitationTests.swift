@@ -93,8 +93,17 @@ struct InvitationTests {
     var status = stat()
     #expect(stat(store.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     #expect(stat(store.directory, &status) == 0 && status.st_mode & 0o777 == 0o700)
-    chmod(store.path, 0o640)
-    #expect(throws: ConfigurationStore.Exposure.self) { try store.load() }
+    for mode: mode_t in [0o640, 0o620, 0o610, 0o604, 0o602, 0o601] {
+      chmod(store.path, mode)
+      #expect(throws: ConfigurationStore.Exposure.self) { try store.load() }
+    }
+    chmod(store.path, 0o400)
+    #expect(try store.load()?.text == written.text)
+    // A new file does not take over the mode of a file that a crash has left.
+    let leftover = "\(store.path).\(getpid())"
+    #expect(creat(leftover, 0o666) >= 0 && chmod(leftover, 0o666) == 0)
+    try store.save(written)
+    #expect(stat(store.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     try store.remove()
     #expect(try store.load() == nil)
   }
