@@ -144,4 +144,67 @@ struct CommandTests {
     try await waitForSweep()
     #expect(try await contents.get(ContentHash(of: Array(longer.utf8))) != nil)
   }
+
+  @Test("Two machines use TLS with the certificate of an own authority")
+  func tls() async throws {
+    let server = try await TestServer(scheme: "tls") { folder in
+      let certificate = Certificate(in: folder.path, name: "ours")
+      _ = Certificate(in: folder.path, name: "other")
+      return ["--tls", "--tlscert", certificate.path, "--tlskey", certificate.keyPath]
+    }
+    let (anna, bert) = (try CommandMachine(), try CommandMachine())
+    let (url, folder, link) = (try server.address().url, server.folder.path, "dragboard-link")
+
+    // Without the authority, with another one, and without TLS.
+    for (url, options) in [
+      (url, []), (url, ["--ca", "\(folder)/other-ca.pem"]),
+      (url.replacing("tls:", with: "nats:"), ["--ca", "\(folder)/ours-ca.pem"]),
+    ] {
+      let result = try anna.run([link, "setup", url, "--name", "anna"] + options)
+      #expect(result.status == 1)
+      #expect(result.text.contains("has no trusted certificate"), "\(result.text)")
+      #expect(!anna.store.exists, "no file is left")
+    }
+    let authority = "\(folder)/ours-ca.pem"
+    #expect(try anna.run(link, "setup", url, "--ca", authority, "--name", "anna").status == 0)
+    // The invitation contains the authority.
+    let line = try anna.run(link, "invite").text
+    try FileManager.default.removeItem(atPath: authority)
+    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+    try anna.run("dragboard", "board", "add", "errands")
+    #expect(try anna.run(link, "share", "errands").status == 0)
+    for machine in [anna, bert] { try machine.startService() }
+    try anna.run("dragboard", "add", "--board", "errands", "over TLS")
+    try await eventually("the row of anna is on bert") {
+      try bert.run("dragboard", "list", "--board", "errands").text.contains("over TLS")
+    }
+  }
+}
+
+/// A certificate for 127.0.0.1 of an authority of its own.
+private struct Certificate {
+  let path: String
+  let keyPath: String
+
+  init(in folder: String, name: String) {
+    let authority = "\(folder)/\(name)-ca"
+    (path, keyPath) = ("\(folder)/\(name).pem", "\(folder)/\(name).key")
+    let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    Self.openssl(
+      ["req", "-x509", "-subj", "/CN=\(name)", "-keyout", authority + ".key", "-out"]
+        + [authority + ".pem"] + key)
+    Self.openssl(
+      ["req", "-x509", "-subj", "/CN=server", "-addext", "subjectAltName=IP:127.0.0.1", "-addext"]
+        + ["basicConstraints=critical,CA:FALSE", "-CA", authority + ".pem", "-CAkey"]
+        + [authority + ".key", "-keyout", keyPath, "-out", path] + key)
+  }
+
+  private static func openssl(_ arguments: [String]) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/openssl")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    try? process.run()
+    process.waitUntilExit()
+  }
 }
