@@ -111,10 +111,11 @@ public actor ReplicaLoop {
       } catch {
         report { $0.daemonError = "\(error)" }
       }
-      sending?.cancel()
-      await sending?.value
-      confirmation?.cancel()
-      (sending, confirmation, replicator) = (nil, nil, nil)
+      for task in [sending, confirmation, retry] {
+        task?.cancel()
+        await task?.value
+      }
+      (sending, confirmation, retry, replicator) = (nil, nil, nil, nil)
       inbox = []
       try? await Task.sleep(for: delay)
       delay = min(delay * 2, delays.upperBound)

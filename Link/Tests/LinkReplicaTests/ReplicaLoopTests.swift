@@ -233,6 +233,7 @@ struct ReplicaLoopTests {
     let bytes = [UInt8](repeating: 7, count: 100_000)
     try await machines[0].board.insert(bytes, as: ContentType("image/png"))
     try await until { await server.entries.count == 1 }
+    try await untilQuiet([machines[0]])
     await server.remove(ContentHash(of: bytes))
     #expect(try machines[0].keptContents == [ContentHash(of: bytes).description])
     try machines[1].startLink()
@@ -252,6 +253,7 @@ struct ReplicaLoopTests {
     let bytes = [UInt8](repeating: 7, count: 100_000)
     let id = try await machines[0].board.insert(bytes, as: ContentType("image/png"))
     try await until { await server.entries.count == 1 }
+    try await untilQuiet([machines[0]])
     try await until { try machines[0].keptContents == [] }
     await server.remove(ContentHash(of: bytes))
     try machines[1].startLink()
