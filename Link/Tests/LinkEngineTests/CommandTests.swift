@@ -145,6 +145,33 @@ struct CommandTests {
     #expect(try await contents.get(ContentHash(of: Array(longer.utf8))) != nil)
   }
 
+  @Test("A board that is shared again has each row once, if the others have renamed their copies")
+  func sharedAgain() async throws {
+    let server = try await TestServer()
+    let (anna, bert) = (try CommandMachine(), try CommandMachine())
+    let (url, link) = (try server.address().url, "dragboard-link")
+    #expect(try anna.run(link, "setup", url, "--name", "anna").status == 0)
+    let line = try anna.run(link, "invite").text
+    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+    try anna.run("dragboard", "board", "add", "errands")
+    try anna.run("dragboard", "add", "--board", "errands", "one", "two")
+    #expect(try anna.run(link, "share", "errands").status == 0)
+    for machine in [anna, bert] { try machine.startService() }
+    @Sendable func rows(_ machine: CommandMachine) throws -> [Substring] {
+      let text = try machine.run("dragboard", "list", "--board", "errands").text
+      return text.matches(of: /one|two|three/).map(\.output)
+    }
+    try await eventually("bert has the rows") { try rows(bert) == ["one", "two"] }
+    #expect(try bert.run("dragboard", "board", "rename", "errands", "errands-old").status == 0)
+    #expect(try anna.run(link, "unshare", "errands").status == 0)
+    #expect(try anna.run(link, "share", "errands").status == 0)
+    try await eventually("bert has a new board") { try rows(bert) == ["one", "two"] }
+    try bert.run("dragboard", "add", "--board", "errands", "three")
+    try await eventually("the row of bert is on anna") {
+      try rows(anna) == ["one", "two", "three"]
+    }
+  }
+
   @Test("Two machines use TLS with the certificate of an own authority")
   func tls() async throws {
     let server = try await TestServer(scheme: "tls") { folder in

@@ -3,8 +3,8 @@ internal import Glibc
 public import LinkModel
 internal import Synchronization
 
-/// The durable memory of a log: the hash of every entry that this machine has verified, and the
-/// latest entries themselves.
+/// Files with the hash of every entry of a log that this machine has verified, and with the latest
+/// entries.
 ///
 /// It detects a server that returns another entry than before, or a log that ends earlier. The file
 /// has one record of 40 bytes for each entry: hash (32), epoch (4), checksum (4). All programs of
