@@ -45,6 +45,44 @@ struct CommandTests {
     #expect(command?.subcommands?.filter { $0.commandName != "help" } == shared)
   }
 
+  @Test("A machine that has lost its keys retains its rows, and joins again after its removal")
+  func lostKeys() async throws {
+    let server = try await TestServer()
+    let (anna, bert) = (try CommandMachine(), try CommandMachine())
+    let link = "dragboard-link"
+    func join() throws -> Process {
+      let line = try anna.run(link, "invite").text
+      #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+      return try bert.startService()
+    }
+
+    #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
+    let services = [try anna.startService(), try join()]
+    defer { for service in services { kill(service.processIdentifier, SIGKILL) } }
+    try anna.run("dragboard", "add", "a row")
+    #expect(try anna.run(link, "share", "default").status == 0)
+    try await eventually("the row of anna is on bert") {
+      try bert.run("dragboard", "list").text.contains("a row")
+    }
+
+    kill(services[1].processIdentifier, SIGKILL)
+    try bert.run("sh", "-c", "rm -r \"$XDG_CONFIG_HOME/dragboard/link\"")
+    #expect(try bert.run(link, "status").status == 77)
+    #expect(try bert.run("dragboard", "doctor").text.contains("this machine shares no boards"))
+    #expect(try bert.run("dragboard", "list").text.contains("a row"))
+    try bert.run("dragboard", "add", "a row without keys")
+
+    #expect(try anna.run(link, "remove", "bert").status == 0)
+    let service = try join()
+    defer { kill(service.processIdentifier, SIGKILL) }
+    try await eventually("the row without keys is on anna") {
+      try anna.run("dragboard", "list").text.contains("a row without keys")
+    }
+    for machine in [anna, bert] {
+      #expect(try machine.run("dragboard", "list").text.split(separator: "\n").count == 2)
+    }
+  }
+
   @Test("Two machines share a board until one is removed")
   func wholeLife() async throws {
     let server = try await TestServer()

@@ -77,8 +77,8 @@ struct LinkInvite: LinkSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "invite", abstract: "Print the line with which another machine joins.",
     discussion: """
-      The line contains the keys of the group. Send it as you would send a password. After 'remove', earlier lines do \
-      not open new data.
+      The line contains the keys of the group. Send it as you would send a password. 'remove' and 'leave' change the \
+      key: then print a new line.
       """)
 }
 

@@ -1,0 +1,42 @@
+import Foundation
+import LinkEngine
+import Testing
+
+@Suite("dragboard-link.service")
+struct UnitTests {
+  @Test("Under a real user manager the confined link exchanges edits")
+  func confined() async throws {
+    let server = try await TestServer()
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+    let home = try TestFolder()
+    let environment = ProcessInfo.processInfo.environment
+    let products = environment["LINK_TEST_PRODUCTS"] ?? root.appending(path: ".build/debug").path
+    let program = Process()
+    program.executableURL = URL(filePath: "/bin/bash")
+    program.arguments = [
+      "-ec",
+      """
+      cd "$1"
+      mkdir -p config/systemd/user data/dbus-1/services
+      cp "$2"/dragboard "$2"/dragboardd "$2"/dragboard-link \
+        "$3"/Link/Tests/unit-test .
+      for unit in systemd/dragboardd.service Link/data/dragboard-link.service; do
+        sed 's,/usr/bin,/run/home,' "$3/$unit" > "config/systemd/user/${unit##*/}"
+      done
+      name=org.dragboard.Dragboard1.service
+      sed 's,/usr/bin,/run/home,' "$3/systemd/$name" > "data/dbus-1/services/$name"
+      chmod -R a+rX .
+      exec "$3"/Tests/PackagingTests/Manager/manager.sh "$1" /run/home/unit-test "$4"
+      """, "bash", home.path, products, root.path, try server.address().url,
+    ]
+    let output = Pipe()
+    (program.standardOutput, program.standardError) = (output, output)
+    try program.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    // Code 77 means that the script may not start a manager here.
+    guard program.terminationStatus != 77 else { return }
+    #expect(program.terminationStatus == 0, "\(text)")
+    #expect(text.hasSuffix("Result=success\n"), "\(text)")
+  }
+}
