@@ -62,6 +62,9 @@ final class CommandMachine: Sendable {
     return daemon
   }
 
+  /// Ends the session.
+  func endBus() { kill(bus.processIdentifier, SIGKILL) }
+
   /// Kills the daemon and starts it again.
   func restartDaemon() throws {
     let environment = environment

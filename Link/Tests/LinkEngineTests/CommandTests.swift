@@ -83,6 +83,21 @@ struct CommandTests {
     }
   }
 
+  @Test("The service ends with the bus of its session")
+  func endOfSession() async throws {
+    let server = try await TestServer()
+    let anna = try CommandMachine()
+    #expect(try anna.run("dragboard-link", "setup", server.address().url).status == 0)
+    let service = try anna.startService()
+    defer { kill(service.processIdentifier, SIGKILL) }
+    try await eventually("the service runs") {
+      try anna.run("dragboard-link", "status").text.contains("service  running")
+    }
+    anna.endBus()
+    try await eventually("the service has ended") { !service.isRunning }
+    #expect(service.terminationStatus == 69)
+  }
+
   @Test("Two machines share a board until one is removed")
   func wholeLife() async throws {
     let server = try await TestServer()

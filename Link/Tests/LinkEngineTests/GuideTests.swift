@@ -20,7 +20,8 @@ private final class TypedTerminal: Sendable {
     try process.run()
   }
 
-  deinit { kill(process.processIdentifier, SIGKILL) }
+  /// Ends the shell and everything that it has started, which has the shell's process group.
+  deinit { kill(-process.processIdentifier, SIGKILL) }
 
   var text: String {
     String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)

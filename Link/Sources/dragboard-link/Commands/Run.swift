@@ -27,10 +27,22 @@ struct Run: ParsableCommand {
     let server = try NATSConnection(to: configuration.server)
     do {
       try DragboardConnection.run(isInterruptible: true) { connection in
-        try await LinkService(
-          configuration, in: store, on: server, bus: connection, unusedAge: .seconds(keepUnused)
-        ).run()
+        let service = try LinkService(
+          configuration, in: store, on: server, bus: connection, unusedAge: .seconds(keepUnused))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { try await service.run() }
+          group.addTask { try await Self.waitForLoss(of: connection) }
+          defer { group.cancelAll() }
+          try await group.next()
+        }
       }
     } catch is Interrupted {}
+  }
+
+  /// Waits until the bus is lost, which is the end of the session.
+  ///
+  /// Otherwise the service would stay, and keep the service of the next session from starting.
+  private static func waitForLoss(of connection: DragboardConnection) async throws {
+    for try await _ in await connection.events() {}
   }
 }
