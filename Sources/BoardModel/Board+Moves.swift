@@ -1,7 +1,7 @@
 // Moves of rows.
 
 extension Board {
-  /// Moves the row at `source` to `destination`, a path of the board without this row.
+  /// Moves the row at `source` to `destination`, which is counted as if the row had been removed.
   ///
   /// In the row's own section the index is 0 to the number of rows minus one, in another section 0
   /// to the number of rows.

@@ -110,7 +110,7 @@ extension BoardStore {
   /// - Parameters:
   ///   - limit: the maximum number of rows and files of one step.
   ///   - byteLimit: the number of deleted bytes after which the step ends.
-  /// - Returns: whether more work remains, perhaps after a commit.
+  /// - Returns: whether work remains for another call, which may have to follow a commit.
   /// - Throws: `StoreError`. In this case no row is deleted.
   public func purgeDiscarded(
     limit: Int, byteLimit: Int = 8 << 20

@@ -320,9 +320,7 @@ extension RowSummary {
 }
 
 extension ItemAttributes {
-  /// Reads the first row of the statement `item`.
-  ///
-  /// Most rows have no attributes.
+  /// Reads the attributes in a result of the statement `item`.
   fileprivate init(_ row: Row) {
     self = .none
     if let name = row.text(5) { self.name = Label(stored: name) }

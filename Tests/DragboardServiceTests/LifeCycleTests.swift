@@ -108,8 +108,8 @@ struct LifeCycleTests {
 
   // MARK: Configuration
 
-  /// Returns the number of boards that can be created, including "default", which shows the limit
-  /// that applies.
+  /// Returns the limit of boards that applies: the number of boards, including "default", when the
+  /// daemon refuses another one.
   private func boards(
     on bus: PrivateBus, _ options: [String], _ variables: [String: String]
   ) throws -> Int {

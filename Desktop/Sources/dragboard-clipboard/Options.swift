@@ -44,7 +44,8 @@ struct Options {
       }
       guard let name = rest.popFirst(), Self.backends.contains(name) else {
         throw Problem(
-          description: "--backend: no such name (\(Self.backends.joined(separator: ", ")))")
+          description:
+            "--backend: unknown name (expected \(Self.backends.joined(separator: ", ")))")
       }
       backend = name
     }

@@ -98,8 +98,8 @@ int clinux_stat(int fd, uint32_t *mode, int64_t *size);
 /// fcntl(2) F_GETFL: whether fd was opened for reading.
 int clinux_is_readable(int fd);
 
-/// fcntl(2) F_GET_SEALS, statx(2): whether fd's file is in memory or on a block device, determined
-/// without waiting for its file system.
+/// fcntl(2) F_GET_SEALS, statx(2): whether fd's file is local, which is either in memory or on a
+/// block device; determined without waiting for its file system.
 int clinux_is_local(int fd);
 
 /// statx(2), STATX_MNT_ID: the number of the mount of fd's file, determined without waiting for its

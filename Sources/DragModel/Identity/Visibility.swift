@@ -35,7 +35,7 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the narrowest visibility that an application sees in a drag of `source`.
+  /// Returns the narrowest visibility at which an application sees a drag of `source`.
   public static func reach(of viewer: Application, into source: Application) -> Visibility {
     guard viewer != source else { return .ownProcess }
     guard case (.id(let viewer), .id(let source)) = (viewer, source) else { return .all }
@@ -43,7 +43,9 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
       ? .group : viewer.sharesTeam(with: source) ? .team : .all
   }
 
-  /// Returns the narrowest visibility that a connection sees as any application that it may act as.
+  /// Returns the narrowest visibility at which a caller sees a drag of `source`.
+  ///
+  /// A caller may act as several applications; one that sees the drag is enough.
   public static func reach(of caller: Caller, into source: Application) -> Visibility {
     guard !caller.counts(as: source) else { return .ownProcess }
     guard case .sandboxed(let sandbox) = caller.confinement else { return .all }

@@ -117,9 +117,7 @@ final class DropJob {
   /// Whether the drop has so many items that they are inspected in several steps.
   private var isLarge: Bool { plan.items.count > Staging.maxAtOnce }
 
-  /// Whether every representation is settled.
-  ///
-  /// It is false for drops with many items.
+  /// Whether every representation is settled; false for a large drop, which is inspected in steps.
   var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
 
   private var isInspected: Bool { items.count == plan.items.count }

@@ -49,8 +49,8 @@ struct ImportedRow: Sendable {
     guard others.reduce(0, { $0 + sizes[$1] }) <= Self.maxByteCount else {
       throw CommandError(
         .refused,
-        "\(row.name): \(files.count) large representations are too many (at most \(Self.maxFiles); "
-          + "all others at most \(Amounts.bytes(Self.maxByteCount)) together)"
+        "\(row.name): \(files.count) large representations are too many (at most \(Self.maxFiles), "
+          + "and \(Amounts.bytes(Self.maxByteCount)) in all other representations)"
       )
     }
     self.contents = try contents.enumerated().map { index, content in

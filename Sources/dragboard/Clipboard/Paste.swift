@@ -18,7 +18,7 @@ struct Paste: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The type to write, or a pattern such as image/* (plain text, or else the best type).",
+      "The type to write, or a pattern such as image/*; default is plain text, or else the best type.",
       valueName: "type"),
     completion: .types)
   var type: String?

@@ -96,7 +96,8 @@ struct Drag: ParsableCommand {
     }
     guard isStaying || exec == nil && !also.contains(where: \.isPromise) else {
       let option = detach ? "--detach" : "--add-to"
-      throw ValidationError("\(option): excludes commands (this command ends before they run)")
+      throw ValidationError(
+        "\(option): excludes --exec and types with a command (dragboard exits before the drop)")
     }
   }
 

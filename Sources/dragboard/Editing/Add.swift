@@ -40,7 +40,7 @@ struct Add: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Type of the files and of --stdin (files: by the extension; --stdin: plain text).",
+      "Type of the files or of --stdin; default is the type of the extension, or plain text.",
       valueName: "type"),
     completion: .types)
   var type: String?

@@ -70,7 +70,9 @@ extension Transfers {
 }
 
 extension UnsafeMutablePointer where Pointee == GOutputStream {
-  /// Closes the stream of an incomplete file, so that an existing file is not replaced.
+  /// Closes the stream of an incomplete file without replacing an existing file.
+  ///
+  /// A close that is not cancelled would replace the file.
   fileprivate func discard() {
     let cancelled = made(g_cancellable_new())
     g_cancellable_cancel(cancelled)

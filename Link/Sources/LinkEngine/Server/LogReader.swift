@@ -65,8 +65,8 @@ actor LogReader {
 
   /// Returns the position from which entries must be verified.
   ///
-  /// Entries up to `last` may not be in the trail if the machine stopped before the trail was
-  /// durable.
+  /// It is `last`, or the end of the trail if that is earlier: the machine may have stopped before
+  /// the trail was durable.
   private func start() throws -> ChainHead {
     let head = try log.trail.head()
     guard last < head.number else { return head }
