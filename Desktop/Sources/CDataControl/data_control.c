@@ -177,6 +177,17 @@ struct data_control_event data_control_next(struct data_control *control) {
   return event;
 }
 
+static void synchronized(void *data, struct wl_callback *callback, uint32_t serial) {
+  wl_callback_destroy(callback);
+  append(data, (struct data_control_event){DATA_CONTROL_SYNCHRONIZED});
+}
+
+static const struct wl_callback_listener callback_listener = {synchronized};
+
+void data_control_synchronize(struct data_control *control) {
+  wl_callback_add_listener(wl_display_sync(control->display), &callback_listener, control);
+}
+
 bool data_control_flush(struct data_control *control) {
   // If the compositor reads too slowly, the socket is full. The next flush sends the rest.
   return wl_display_flush(control->display) >= 0 || errno == EAGAIN;

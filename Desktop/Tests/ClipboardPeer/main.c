@@ -1,11 +1,11 @@
 /* A program of the tests that owns the clipboard: with data-control on Wayland if WAYLAND_DISPLAY is set, otherwise on X11.
  *
  * clipboard-peer TYPE=SOURCE...: offers the types in this order. SOURCE is the path of a file, @hang for no answer,
- * @endless for bytes without end, or @trickle for one byte each 100 ms without end. On X11, SOURCE can also be @odd for a
- * property of 7 bytes with a wrong type, @many for a property of 4,000 atoms, @elsewhere for an answer that names another
- * property, or @twice for two answers. The type TARGETS can have these sources, too, and @late for an answer after 11
- * seconds. The program writes "owner" when it owns the clipboard, and "asked TYPE" for each request. When another program
- * owns the clipboard, it writes "lost" and exits.
+ * @endless for bytes without end, or @trickle for one byte each 100 ms without end. On Wayland, SOURCE can also be @half
+ * for 100,000 bytes and no end. On X11, it can be @odd for a property of 7 bytes with a wrong type, @many for a property
+ * of 4,000 atoms, @elsewhere for an answer that names another property, or @twice for two answers. The type TARGETS can
+ * have these sources, too, and @late for an answer after 11 seconds. The program writes "owner" when it owns the
+ * clipboard, and "asked TYPE" for each request. When another program owns the clipboard, it writes "lost" and exits.
  *
  * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types, or the bytes of one type.
  * clipboard-peer --reclaim COUNT: claims the clipboard of X11 COUNT times, answers no request, writes "done" and exits.
@@ -28,7 +28,7 @@ enum { MAX_TYPES = 64, CHUNK = 50000 };
 
 struct type {
   const char *name;
-  enum { BYTES, HANG, ENDLESS, TRICKLE, ODD, MANY, ELSEWHERE, TWICE, LATE } kind;
+  enum { BYTES, HANG, ENDLESS, TRICKLE, HALF, ODD, MANY, ELSEWHERE, TWICE, LATE } kind;
   unsigned char *bytes;
   size_t count;
   Atom atom;
@@ -51,7 +51,7 @@ static int parse(char *argument) {
   type->name = argument;
   const char *source = equals + 1;
   static const char *const kinds[] = {
-    "@hang", "@endless", "@trickle", "@odd", "@many", "@elsewhere", "@twice", "@late"};
+    "@hang", "@endless", "@trickle", "@half", "@odd", "@many", "@elsewhere", "@twice", "@late"};
   for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++)
     if (!strcmp(source, kinds[i])) return type->kind = HANG + i, 0;
   int fd = open(source, O_RDONLY);
@@ -76,8 +76,9 @@ static struct type *find(const char *name) {
 
 static void write_all(int fd, const struct type *type) {
   bool is_endless = type->kind != BYTES;
-  size_t count = type->kind == ENDLESS ? CHUNK : is_endless ? 1 : type->count;
+  size_t count = type->kind == ENDLESS || type->kind == HALF ? CHUNK : is_endless ? 1 : type->count;
   const unsigned char *bytes = is_endless ? zeros : type->bytes;
+  int rounds = 0;
   do {
     for (size_t done = 0; done < count;) {
       ssize_t step = write(fd, bytes + done, count - done);
@@ -85,6 +86,7 @@ static void write_all(int fd, const struct type *type) {
       done += step;
     }
     if (type->kind == TRICKLE) usleep(100000);
+    if (type->kind == HALF && ++rounds == 2) pause();
   } while (is_endless);
 }
 
@@ -104,6 +106,8 @@ static int own_wayland(void) {
         break;
       case DATA_CONTROL_SELECTED:
         if (event.offer) data_offer_destroy(event.offer);
+        break;
+      case DATA_CONTROL_SYNCHRONIZED:
         break;
       case DATA_CONTROL_REQUESTED: {
         struct type *type = find(event.name);
@@ -172,7 +176,7 @@ static void answer_x(const XSelectionRequestEvent *request) {
     answer.property = None;
   } else {
     report("asked", type->name);
-    if (type->kind == HANG) return;
+    if (type->kind == HANG || type->kind == HALF) return;
     if (type->kind == ODD) {
       XChangeProperty(display, request->requestor, request->property, XA_POINT, 8, PropModeReplace,
                       zeros, 7);

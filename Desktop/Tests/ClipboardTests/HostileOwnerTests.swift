@@ -25,6 +25,25 @@ import Testing
     #expect(try await desk.rows().isEmpty)
   }
 
+  /// The end of the owner ends the pipe, as does the end of a type.
+  @Test(arguments: Display.all)
+  func aTypeWhoseOwnerEndsBeforeItIsNotStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    for source in ["@hang", "@half"] {
+      // Not a picture, which Mutter reads, too.
+      let name = "application/x-slow"
+      let owner = try desk.own(
+        try desk.type("text/html", "x"), OfferedType(name: name, source: source))
+      while let line = owner.nextLine(), line != "asked \(name)" {}
+      owner.kill()
+      // The bridge would restore what it has stored.
+      try await desk.until { (try? desk.offeredNames()) ?? [] == [] }
+    }
+    let owner = try desk.own(try desk.type("text/html", "after"))
+    #expect(try await desk.untilRows(1)[0].types == [.html])
+    owner.kill()
+  }
+
   @Test(arguments: Display.all)
   func ownersThatHangOrNeverEndDoNotEnlargeTheBridge(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)

@@ -26,6 +26,8 @@ enum data_control_event_kind {
   DATA_CONTROL_REQUESTED,
   /// Another program now owns the clipboard that this client had claimed.
   DATA_CONTROL_LOST,
+  /// The compositor has handled a request of data_control_synchronize, and everything that happened before it.
+  DATA_CONTROL_SYNCHRONIZED,
   /// The seat or the compositor is gone. This is the last event.
   DATA_CONTROL_FINISHED,
 };
@@ -52,6 +54,9 @@ int data_control_fd(const struct data_control *control);
 
 /// Reads the events that have arrived, without waiting, and returns the next event.
 struct data_control_event data_control_next(struct data_control *control);
+
+/// Asks for an event after all events that the compositor has sent before.
+void data_control_synchronize(struct data_control *control);
 
 /// Sends the pending requests; returns false if the compositor is gone.
 bool data_control_flush(struct data_control *control);

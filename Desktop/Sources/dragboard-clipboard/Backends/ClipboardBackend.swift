@@ -26,6 +26,11 @@ import DragboardClient
     _ name: String, into buffer: CopyBuffer,
     whenDone completion: @escaping (Result<Void, ReadError>) -> Void)
 
+  /// Calls `completion` when the owner and the display are known to have been there after the last read.
+  ///
+  /// An exit is reported before the completion, or the completion gets an error.
+  func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void)
+
   /// Cancels the active read. Its completion is not called.
   func stopReading()
 

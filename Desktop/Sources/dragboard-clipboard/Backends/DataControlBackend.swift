@@ -14,6 +14,8 @@ import Glibc
   private var report: (ClipboardEvent) -> Void = { _ in }
   private var offer: OpaquePointer?
   private var reading: PipeReading?
+  /// The completions that wait for the compositor, the oldest first.
+  private var confirmations: [(Result<Void, ReadError>) -> Void] = []
   /// The bytes of the claimed clipboard; nil if another program owns the clipboard.
   ///
   /// The compositor reports the bridge's own claim as an offer, too.
@@ -58,6 +60,7 @@ import Glibc
         requested(String(cString: event.name), FileDescriptor(adopting: event.fd))
         free(event.name)
       case DATA_CONTROL_LOST: source = nil
+      case DATA_CONTROL_SYNCHRONIZED: confirmations.removeFirst()(.success(()))
       default: return close("the compositor is gone")
       }
     }
@@ -100,6 +103,14 @@ import Glibc
     reading = PipeReading(input, into: buffer, on: loop) { [weak self] result in
       self?.reading = nil
       completion(result)
+    }
+  }
+
+  func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
+    loop.schedule(after: PipeReading.exitTime) { [unowned self] in
+      confirmations.append(completion)
+      data_control_synchronize(control)
+      flush()
     }
   }
 

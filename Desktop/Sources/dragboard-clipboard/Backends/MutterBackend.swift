@@ -12,6 +12,7 @@ import Files
     static let path: ObjectPath = "/org/gnome/Mutter/RemoteDesktop"
     static let createSession = MethodDeclaration<Arguments<>, Arguments<ObjectPath>>(
       "org.gnome.Mutter.RemoteDesktop", "CreateSession", out: "session_path")
+    static let version = PropertyDeclaration<Int32>("org.gnome.Mutter.RemoteDesktop", "Version")
   }
 
   private enum Session {
@@ -198,6 +199,18 @@ import Files
           read(name, into: buffer, whenDone: completion)
         }
       case .failure: completion(.failure(.refused))
+      }
+    }
+  }
+
+  /// Reads a property: Mutter reports the exits that it has noticed before it answers.
+  func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
+    bus.loop.schedule(after: PipeReading.exitTime) { [bus] in
+      Task {
+        do throws(DBusError) {
+          _ = try await bus.get(Service.version, at: Service.path, of: Service.busName)
+          completion(.success(()))
+        } catch { completion(.failure(.refused)) }
       }
     }
   }

@@ -6,6 +6,14 @@ import Glibc
 
 /// A read from a pipe into a buffer, which ends at the end of the pipe or when it is cancelled.
 @ClipboardActor final class PipeReading {
+  /// The capacity of a pipe: a program writes fewer bytes at once.
+  private static let capacity = 64 << 10
+  /// The time that a display needs to notice the exit of a program whose pipe has ended.
+  static let exitTime = Duration.milliseconds(20)
+
+  /// Returns whether the end of a read may be the exit of its writer, which ends a pipe, too.
+  static func mayBeCut(at count: Int) -> Bool { count == 0 || count >= capacity }
+
   private let loop: EventLoop
   private let pipe: FileDescriptor
   private var completion: ((Result<Void, ReadError>) -> Void)?

@@ -67,10 +67,7 @@ import struct DragModel.UTF8Check
   }
 
   private func readNext() {
-    guard let request = requests.popFirst() else {
-      let copy = Copy(representations: representations, application: application)
-      return finish(representations.isEmpty ? .failure(.refused) : .success(copy))
-    }
+    guard let request = requests.popFirst() else { return finishReading() }
     do throws(ReadError) {
       let buffer = try CopyBuffer(limit: CopyPlan.maxByteCount - byteCount)
       let timer = deadline(after: Self.typeTimeout)
@@ -81,6 +78,16 @@ import struct DragModel.UTF8Check
         take(result, of: request, in: buffer)
       }
     } catch { finish(.failure(error)) }
+  }
+
+  /// Finishes; a copy that may be cut only if its owner and the display are still there.
+  private func finishReading() {
+    let copy = Copy(representations: representations, application: application)
+    guard !representations.isEmpty else { return finish(.failure(.refused)) }
+    guard representations.contains(where: { PipeReading.mayBeCut(at: $0.buffer.count) }) else {
+      return finish(.success(copy))
+    }
+    backend.confirm { [weak self] result in self?.finish(result.map { copy }) }
   }
 
   private func take(
