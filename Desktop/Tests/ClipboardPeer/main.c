@@ -150,12 +150,25 @@ static int paste_wayland(const char *name) {
 
 static Display *display;
 static Atom targets, increments;
-static struct {
+/* The transfers in increments: other clipboard managers read a copy at the same time as the bridge. */
+static struct transfer {
   Window window;
   Atom property;
+  /* NULL if the place is free. */
   struct type *type;
   size_t done;
-} transfer;
+} transfers[16];
+
+/* Returns the transfer to a property of a window, or else a free place. */
+static struct transfer *find_transfer(Window window, Atom property) {
+  struct transfer *found = NULL;
+  for (int i = 0; i < (int)(sizeof transfers / sizeof *transfers); i++) {
+    struct transfer *transfer = &transfers[i];
+    if (!transfer->type) found = transfer;
+    else if (transfer->window == window && transfer->property == property) return transfer;
+  }
+  return found;
+}
 
 static int ignore_error(Display *display, XErrorEvent *error) { return 0; }
 
@@ -194,27 +207,24 @@ static void answer_x(const XSelectionRequestEvent *request) {
       XSelectInput(display, request->requestor, PropertyChangeMask);
       XChangeProperty(display, request->requestor, request->property, increments, 32,
                       PropModeReplace, (unsigned char *)&size, 1);
-      transfer.window = request->requestor;
-      transfer.property = request->property;
-      transfer.type = type;
-      transfer.done = 0;
+      struct transfer *transfer = find_transfer(request->requestor, request->property);
+      if (transfer) *transfer = (struct transfer){request->requestor, request->property, type, 0};
     }
   }
   XSendEvent(display, request->requestor, False, 0, (XEvent *)&answer);
 }
 
 static void continue_x(const XPropertyEvent *event) {
-  if (event->state != PropertyDelete || !transfer.type || event->window != transfer.window ||
-      event->atom != transfer.property)
-    return;
-  struct type *type = transfer.type;
-  size_t rest = type->count - transfer.done;
+  struct transfer *transfer = find_transfer(event->window, event->atom);
+  if (event->state != PropertyDelete || !transfer || !transfer->type) return;
+  struct type *type = transfer->type;
+  size_t rest = type->count - transfer->done;
   size_t count = type->kind == TRICKLE ? 1 : type->kind == ENDLESS || rest > CHUNK ? CHUNK : rest;
   if (type->kind == TRICKLE) usleep(100000);
-  XChangeProperty(display, transfer.window, transfer.property, type->atom, 8, PropModeReplace,
-                  type->kind == BYTES ? type->bytes + transfer.done : zeros, count);
-  transfer.done += count;
-  if (count == 0) transfer.type = NULL;
+  XChangeProperty(display, transfer->window, transfer->property, type->atom, 8, PropModeReplace,
+                  type->kind == BYTES ? type->bytes + transfer->done : zeros, count);
+  transfer->done += count;
+  if (count == 0) transfer->type = NULL;
 }
 
 static Atom open_x(void) {
