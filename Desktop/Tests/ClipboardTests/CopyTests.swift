@@ -50,6 +50,22 @@ import Testing
     owner.kill()
   }
 
+  /// GNOME replaces the content by an empty text when it locks the screen.
+  @Test(arguments: Display.all)
+  func anEmptyTextIsNotStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let types = [
+      try desk.type("text/plain;charset=utf-8", ""), try desk.type("UTF8_STRING", ""),
+    ]
+    let empty = try desk.own(types)
+    // The bridge would have read the text by now.
+    for type in types { #expect(try desk.pastedHash(type.name) == desk.hash(type.source)) }
+    let owner = try desk.own(try desk.type("text/html", ""))
+    #expect(try await desk.untilRows(1).map(\.types) == [[.html]])
+    empty.kill()
+    owner.kill()
+  }
+
   @Test(arguments: Display.all)
   func aHundredCopiesAreStoredInTheirOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)

@@ -135,6 +135,8 @@ import DragboardClient
     reader = nil
     do {
       let copy = try result.get()
+      // GNOME replaces the content by one when it locks the screen.
+      if copy.isEmptyText { return ignoredChange = change }
       guard waiting.copies < Self.maxWaitingCopies,
         waiting.bytes + copy.byteCount <= Self.maxWaitingBytes
       else { throw ReadError.system("the daemon is too slow") }

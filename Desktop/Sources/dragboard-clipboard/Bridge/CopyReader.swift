@@ -1,5 +1,6 @@
 import ClipboardModel
 import DBus
+import struct DragModel.ContentType
 import struct DragModel.UTF8Check
 
 /// A copy that was read completely.
@@ -11,6 +12,11 @@ import struct DragModel.UTF8Check
 
   /// The total number of bytes of all types.
   var byteCount: Int { representations.reduce(0) { $0 + $1.buffer.count } }
+
+  /// Whether the copy is a plain text without characters.
+  var isEmptyText: Bool {
+    representations.allSatisfy { $0.type == ContentType.plainText.mime && $0.buffer.count == 0 }
+  }
 
   /// The types and the hashes of their bytes, which identify the content.
   var fingerprint: Fingerprint {
