@@ -12,6 +12,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   case mutter
   /// A stub of Mutter's service. A test can lock its screen.
   case lockableMutter
+  case gnomeShell
 
   /// The displays on which the tests run: those in `CLIPBOARD_TEST_DISPLAYS`; by default those that
   /// start fast.
@@ -21,7 +22,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   }()
 
   /// The displays on which programs can show windows.
-  static let withWindows = all.filter { $0 != .ext && $0 != .lockableMutter }
+  static let withWindows = all.filter { [.x11, .sway, .mutter].contains($0) }
 
   var testDescription: String { rawValue }
 
@@ -31,7 +32,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     case .x11: "x11"
     case .ext: "ext-data-control-v1"
     case .sway: "wlr-data-control-unstable-v1"
-    case .mutter, .lockableMutter: "mutter"
+    case .mutter, .lockableMutter, .gnomeShell: "mutter"
     }
   }
 
@@ -47,7 +48,15 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     case .x11: try startX(environment)
     case .ext: try startExt(environment)
     case .sway: try await startSway(in: home, environment)
-    case .mutter: try startMutter(environment)
+    case .mutter:
+      try startMutter(
+        [
+          "mutter", "--wayland", "--headless", "--no-x11", "--virtual-monitor", "640x480",
+          "--wayland-display=wl-test",
+        ], as: "org.gnome.Mutter.RemoteDesktop", environment)
+    case .gnomeShell:
+      try startMutter(
+        [ClipboardDesk.peer("gnome-shell")], as: "org.gnome.Shell.ScreenShield", environment)
     case .lockableMutter: try startLockableMutter(environment)
     }
   }
@@ -120,15 +129,14 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     return (server, environment.merging(["WAYLAND_DISPLAY": "none"]) { $1 })
   }
 
-  private func startMutter(_ environment: [String: String]) throws -> (Program, [String: String]) {
+  /// Runs a command that starts Mutter, and waits for a name on the bus.
+  private func startMutter(
+    _ command: [String], as name: String, _ environment: [String: String]
+  ) throws -> (Program, [String: String]) {
     let own = ["GSETTINGS_BACKEND": "memory", "LIBGL_ALWAYS_SOFTWARE": "1"]
     let environment = environment.merging(own) { $1 }
-    let server = try Program(
-      [
-        "mutter", "--wayland", "--headless", "--no-x11", "--virtual-monitor", "640x480",
-        "--wayland-display=wl-test",
-      ], environment)
-    try ClipboardDesk.wait(for: "org.gnome.Mutter.RemoteDesktop", environment)
+    let server = try Program(command, environment)
+    try ClipboardDesk.wait(for: name, environment)
     return (server, environment.merging(Self.wayland("wl-test")) { $1 })
   }
 }

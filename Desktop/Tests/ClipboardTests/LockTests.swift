@@ -85,6 +85,37 @@ import Testing
     #expect(try await desk.untilRows(2).map(\.types) == [[.html], [.html]])
   }
 
+  /// Without a screen, GNOME Shell does not close the bridge's session with a lock.
+  @Test(.enabled(if: Display.all.contains(.mutter)))
+  func theLockOfGNOMEShellPausesAndIsNoCopy() async throws {
+    let desk = try await ClipboardDesk(.gnomeShell)
+    try desk.shell("dragboard clipboard pause --while-locked")
+    var owner = try desk.own(try desk.type("text/html", "before"))
+    try await desk.untilRows(1)
+    owner.kill()
+    try await desk.until { (try? desk.offeredNames()) == ["text/html"] }
+    let shield =
+      "gdbus call --session -d org.gnome.Shell.ScreenShield -o /org/gnome/ScreenSaver"
+      + " -m org.gnome.ScreenSaver"
+    for round in 1...2 {
+      // The second lock is without a pause: GNOME Shell claims the clipboard with an empty text.
+      if round == 2 { try desk.shell("dragboard clipboard resume --while-locked") }
+      try desk.shell("\(shield).Lock")
+      try await desk.until {
+        try desk.shell("\(shield).GetActive") == "(true,)"
+          && desk.property("Paused") == "<\(round == 1)>"
+      }
+      #expect(try !desk.offeredNames().contains("text/html"))
+      try desk.shell("\(shield).SetActive false")
+      try await desk.until {
+        try desk.shell("\(shield).GetActive") == "(false,)" && desk.property("Paused") == "<false>"
+      }
+      owner = try desk.own(try desk.type("text/html", "after \(round)"))
+      #expect(try await desk.untilRows(1 + round).allSatisfy { $0.types == [.html] })
+      owner.kill()
+    }
+  }
+
   @Test func aLockHasNoEffectUnlessItWasChosen() async throws {
     let desk = try await ClipboardDesk(.x11)
     let mock = Self.screenSavers[0]

@@ -22,7 +22,8 @@ extension ClipboardDesk {
   func own(_ types: OfferedType...) throws -> Program { try own(types) }
 
   func own(_ types: [OfferedType]) throws -> Program {
-    let program = display == .mutter ? [Self.mutterPeer, "own"] : ["clipboard-peer"]
+    let isMutter = [.mutter, .gnomeShell].contains(display)
+    let program = isMutter ? [Self.mutterPeer, "own"] : ["clipboard-peer"]
     let owner = try Program(program + types.map { "\($0.name)=\($0.source)" }, environment)
     // Mutter reads a type before it reports the new owner.
     guard owner.nextLineWithoutRequests() == "owner" else {
@@ -52,7 +53,7 @@ extension ClipboardDesk {
       case .x11: "xclip -o -selection clipboard -t TARGETS"
       case .ext: "clipboard-peer --types"
       case .sway: "wl-paste -l"
-      case .mutter, .lockableMutter: "\(Self.mutterPeer) types"
+      case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) types"
       }
     return try shell("timeout -s KILL 20 \(command)").split(separator: "\n").map(String.init)
       .filter { $0 != "TARGETS" && $0 != "TIMESTAMP" }
@@ -65,7 +66,7 @@ extension ClipboardDesk {
       case .x11: "xclip -o -selection clipboard -t '\(name)'"
       case .ext: "clipboard-peer --paste '\(name)'"
       case .sway: "wl-paste -n -t '\(name)'"
-      case .mutter, .lockableMutter: "\(Self.mutterPeer) paste '\(name)'"
+      case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) paste '\(name)'"
       }
     return try shell("set -o pipefail; timeout -s KILL 20 \(command) | sha256sum")
   }
@@ -105,7 +106,7 @@ extension ClipboardDesk {
     // When a keyboard is removed, a program of GTK 3 cancels its paste. So the keyboard stays for
     // 60 seconds.
     case .sway: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
-    case .mutter, .lockableMutter: try Program([Self.mutterPeer, "keys"], environment)
+    case .mutter, .lockableMutter, .gnomeShell: try Program([Self.mutterPeer, "keys"], environment)
     }
   }
 

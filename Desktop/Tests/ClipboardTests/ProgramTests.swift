@@ -28,7 +28,7 @@ import Testing
     case .sway: "\(text) | wl-copy --foreground"
     case .ext:
       "\(text) > ~/\(number); exec clipboard-peer 'text/plain;charset=utf-8'=$HOME/\(number)"
-    case .mutter, .lockableMutter:
+    case .mutter, .lockableMutter, .gnomeShell:
       "\(text) > ~/\(number); exec \(ClipboardDesk.mutterPeer) own"
         + " 'text/plain;charset=utf-8'=$HOME/\(number)"
     }
