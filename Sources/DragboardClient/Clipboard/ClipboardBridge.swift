@@ -107,7 +107,7 @@ public struct ClipboardBridge: Sendable {
     try await set(ClipboardInterface.excludedTypes, to: patterns)
   }
 
-  private func call<each I: BusValue>(
+  @concurrent private func call<each I: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<>>, _ arguments: repeat each I
   ) async throws(DragboardError) {
     do throws(DragboardError) {
@@ -117,7 +117,7 @@ public struct ClipboardBridge: Sendable {
     } catch { throw Self.explained(error) }
   }
 
-  private func set<Value: BusValue>(
+  @concurrent private func set<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, to value: Value
   ) async throws(DragboardError) {
     do throws(DragboardError) {

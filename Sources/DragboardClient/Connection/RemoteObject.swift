@@ -7,8 +7,12 @@ protocol RemoteObject: Sendable {
   var objectPath: ObjectPath { get }
 }
 
+/// The generic functions are `@concurrent`, so that their callers return to their own actors.
+///
+/// Swift 6.3 leaves this out of a generic function that it specializes, and that ends with the call:
+/// in a release build, the caller would go on in the thread of the connection.
 extension RemoteObject {
-  func call<each I: BusValue, each O: BusValue>(
+  @concurrent func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     timeout: Duration? = DragboardConnection.timeout, _ arguments: repeat each I
   ) async throws(DragboardError) -> (repeat each O) {
@@ -21,7 +25,7 @@ extension RemoteObject {
     try await connection.properties(of: interface, at: objectPath)
   }
 
-  func set<Value: BusValue>(
+  @concurrent func set<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, to value: Value
   ) async throws(DragboardError) {
     try await connection.set(property, to: value, at: objectPath)
