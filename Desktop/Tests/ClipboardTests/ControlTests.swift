@@ -54,6 +54,28 @@ import Testing
     #expect(throws: Program.Failure.self) { try desk.offeredNames() }
   }
 
+  @Test(arguments: Display.all)
+  func clearLeavesTheClipboardOfAnotherProgram(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let first = try desk.own(try desk.type("text/html", "first"))
+    try await desk.copy(try await desk.untilRows(1)[0])
+    #expect(first.nextLineWithoutRequests() == "lost")
+    let other = try desk.own(try desk.type("image/gif", "other"))
+    try await desk.untilRows(2)
+    try desk.call("org.dragboard.Clipboard1.Clear", "false")
+    #expect(try await desk.rows().isEmpty)
+    #expect(try desk.offeredNames() == ["image/gif"])
+    other.kill()
+  }
+
+  /// Otherwise copies of excluded programs would be stored.
+  @Test func settingsThatCannotBeReadEndTheBridge() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    desk.kill(.bridge)
+    try desk.shell("mkdir -p $XDG_CONFIG_HOME/dragboard/clipboard")
+    #expect(try ClipboardDesk.startBridge(desk.environment).nextLine() == "2")
+  }
+
   @Test func wrongArgumentsAreNamed() async throws {
     let desk = try await ClipboardDesk(.x11)
     let error = try desk.shell(

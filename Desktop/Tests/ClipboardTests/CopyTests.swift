@@ -50,6 +50,20 @@ import Testing
     owner.kill()
   }
 
+  /// A text of 64 MiB in Latin-1 has up to 128 MiB in UTF-8.
+  @Test func aTextInLatin1IsLimitedInUTF8() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let small = try desk.own(try desk.type("STRING", [0xDF]))
+    #expect(try await desk.board().text(of: try await desk.untilRows(1)[0].id) == "ß")
+    small.kill()
+    let path = try desk.file([])
+    try desk.shell("head -c \(40 << 20) /dev/zero | tr '\\0' '\\337' > \(path)")
+    let large = try desk.own(OfferedType(name: "STRING", source: path))
+    try await desk.until { desk.log.hasSuffix("it has more than 64 MiB\n") }
+    #expect(try await desk.rows().count == 1)
+    large.kill()
+  }
+
   /// GNOME replaces the content by an empty text when it locks the screen.
   @Test(arguments: Display.all)
   func anEmptyTextIsNotStored(_ display: Display) async throws {

@@ -2,7 +2,8 @@
  * this protocol.
  *
  * ext-compositor: prints the name of its socket in XDG_RUNTIME_DIR, which ends with its process id. It answers a misuse of
- * the protocol with a protocol error. SIGUSR1 ends all devices, as if the seat had been removed. */
+ * the protocol with a protocol error. SIGUSR1 ends all devices, as if the seat had been removed. After SIGUSR2, it
+ * exits when it has sent the first event of the next device. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ struct offer {
 static struct wl_display *display;
 static struct wl_list devices;
 static struct source *selection;
+static int exits_soon;
 
 static void destroy(struct wl_client *client, struct wl_resource *resource) { wl_resource_destroy(resource); }
 
@@ -169,6 +171,10 @@ static void get_device(struct wl_client *client, struct wl_resource *manager, ui
   wl_resource_set_implementation(device, &device_implementation, NULL, device_destroyed);
   wl_list_insert(&devices, wl_resource_get_link(device));
   send_selection(device);
+  if (exits_soon) {
+    wl_client_flush(client);
+    exit(0);
+  }
   wl_resource_post_event(device, DEVICE_PRIMARY_SELECTION, send_offer(device, NULL));
 }
 
@@ -193,6 +199,11 @@ static int finish(int number, void *data) {
   return 0;
 }
 
+static int exit_soon(int number, void *data) {
+  exits_soon = 1;
+  return 0;
+}
+
 int main(void) {
   char name[32];
   snprintf(name, sizeof name, "wayland-ext-%d", getpid());
@@ -200,6 +211,7 @@ int main(void) {
   display = wl_display_create();
   if (!display || wl_display_add_socket(display, name)) return 1;
   wl_event_loop_add_signal(wl_display_get_event_loop(display), SIGUSR1, finish, NULL);
+  wl_event_loop_add_signal(wl_display_get_event_loop(display), SIGUSR2, exit_soon, NULL);
   wl_global_create(display, &manager_interface, 1, NULL, bind_manager);
   wl_global_create(display, &wl_seat_interface, 1, NULL, bind_seat);
   puts(name);
