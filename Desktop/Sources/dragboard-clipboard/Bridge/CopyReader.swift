@@ -29,8 +29,10 @@ import struct DragModel.UTF8Check
 /// Mutter allows only one read at a time. A type that the owner refuses is omitted. After any other
 /// error or a missed deadline, the whole copy is discarded.
 @ClipboardActor final class CopyReader {
-  /// The deadline for one type.
+  /// The deadline for one type, and the number of bytes that renews it: on a busy machine, a large
+  /// type takes longer.
   private static let typeTimeout = Duration.seconds(10)
+  private static let minProgress = 1 << 20
   /// The deadline for all types.
   private static let timeout = Duration.seconds(30)
 
@@ -40,7 +42,8 @@ import struct DragModel.UTF8Check
   private var requests: ArraySlice<CopyPlan.Request>
   private var representations: [(type: String, buffer: CopyBuffer)] = []
   private var byteCount = 0
-  private var timers: [Timer] = []
+  private var timer: Timer?
+  private var typeTimer: Timer?
   private var completion: ((Result<Copy, ReadError>) -> Void)?
 
   /// Starts to read.
@@ -56,7 +59,7 @@ import struct DragModel.UTF8Check
 
   /// Reads the first type, then the others.
   func start() {
-    timers.append(deadline(after: Self.timeout))
+    timer = loop.schedule(after: Self.timeout) { [weak self] in self?.finish(.failure(.timedOut)) }
     readNext()
   }
 
@@ -65,22 +68,26 @@ import struct DragModel.UTF8Check
     guard completion != nil else { return }
     completion = nil
     backend.stopReading()
-    for timer in timers { loop.cancel(timer) }
+    for timer in [timer, typeTimer].compactMap({ $0 }) { loop.cancel(timer) }
   }
 
-  private func deadline(after time: Duration) -> Timer {
-    loop.schedule(after: time) { [weak self] in self?.finish(.failure(.timedOut)) }
+  private func startDeadline(of buffer: CopyBuffer) {
+    let count = buffer.count
+    typeTimer = loop.schedule(after: Self.typeTimeout) { [weak self] in
+      guard let self else { return }
+      guard buffer.count - count >= Self.minProgress else { return finish(.failure(.timedOut)) }
+      startDeadline(of: buffer)
+    }
   }
 
   private func readNext() {
     guard let request = requests.popFirst() else { return finishReading() }
     do throws(ReadError) {
       let buffer = try CopyBuffer(limit: CopyPlan.maxByteCount - byteCount)
-      let timer = deadline(after: Self.typeTimeout)
-      timers.append(timer)
+      startDeadline(of: buffer)
       backend.read(request.name, into: buffer) { [weak self] result in
         guard let self else { return }
-        loop.cancel(timer)
+        if let typeTimer { loop.cancel(typeTimer) }
         take(result, of: request, in: buffer)
       }
     } catch { finish(.failure(error)) }
