@@ -3,7 +3,8 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// A line of a board's list.
+/// A line of a board's list: a section's header, or a row with its picture, its first lines, its
+/// marks and buttons.
 ///
 /// It shows the header of a section, or a row with its picture, its first lines and, in edit mode,
 /// its controls. Lines that scroll out of sight are reused.
@@ -14,18 +15,13 @@ final class RowView {
   let listItem: OpaquePointer
   private let header = Make.label(classes: "section-name", "heading", "dim-label")
   private let image = made(gtk_image_new())
-  private let pile = RowPile()
+  private var pile: RowPile?
   private let title = Make.label(classes: "title")
   private let detail = Make.label(classes: "caption", "dim-label")
-  private let pin = made(gtk_image_new_from_icon_name("view-pin-symbolic"))
-  private let lock = made(gtk_image_new())
-  private let deleteButton = Make.button(
-    icon: "user-trash-symbolic", label: localized("Delete"), classes: "flat", "circular")
-  /// The button that opens or closes a stack.
-  private let arrow = Make.button(
-    icon: "pan-end-symbolic", label: localized("Open Stack"), classes: "flat", "circular")
+  private var extras: RowExtras?
   private let row: Widget
-  private let editing: Widget
+  private let delete: (RowView) -> Void
+  private let toggle: (RowView) -> Void
 
   /// The maximum number of rows of a stack that are read for its description.
   static let maxDescribed = 100
@@ -38,20 +34,13 @@ final class RowView {
     _ listItem: OpaquePointer, delete: @escaping (RowView) -> Void,
     toggle: @escaping (RowView) -> Void
   ) {
-    self.listItem = listItem
-    let handle = made(gtk_image_new_from_icon_name("list-drag-handle-symbolic"))
-    gtk_widget_add_css_class(handle, "dim-label")
-    editing = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 8)
+    (self.listItem, self.delete, self.toggle) = (listItem, delete, toggle)
     let texts = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, title, detail)
     gtk_widget_set_hexpand(texts, 1)
     gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
-    row = Make.box(
-      GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, pile.widget, texts, pin, lock, arrow,
-      editing)
+    row = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, texts)
     widget = Make.box(GTK_ORIENTATION_VERTICAL, header, row)
     gtk_widget_add_css_class(row, "row")
-    for mark in [pin, lock] { gtk_widget_add_css_class(mark, "dim-label") }
-    gtk_widget_set_tooltip_text(pin, localized("Stays when all rows are deleted"))
     gtk_label_set_wrap(title.opaque, 1)
     gtk_label_set_wrap_mode(title.opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_lines(title.opaque, 3)
@@ -59,11 +48,6 @@ final class RowView {
     gtk_label_set_width_chars(title.opaque, 12)
     gtk_label_set_ellipsize(title.opaque, PANGO_ELLIPSIZE_END)
     gtk_label_set_ellipsize(detail.opaque, PANGO_ELLIPSIZE_END)
-    for part in [deleteButton, arrow] { gtk_widget_set_valign(part, GTK_ALIGN_CENTER) }
-    connect(arrow, "clicked") { [weak self] _ in if let self { toggle(self) } }
-    connect(deleteButton, "clicked") { [weak self] _ in if let self { delete(self) } }
-    gtk_box_append(editing.of(), deleteButton)
-    gtk_box_append(editing.of(), handle)
     gtk_list_item_set_child(listItem, widget)
   }
 
@@ -109,14 +93,16 @@ final class RowView {
   ) {
     let text = preview?.title ?? facts?.title ?? ""
     let small = preview?.detail ?? facts?.detail(describe: \.readable) ?? ""
-    show(text, small, isEditing: isEditing)
-    showArrow(isOpen: stack?.place == 0 ? true : nil)
+    show(text, small)
     frame?.setClass("stacked", stack != nil)
     row.setClass("missing", preview?.isMissing ?? false)
     image.show(true)
     RowPile.show(facts, preview, in: image, extent: 40)
-    showMarks(facts)
-    gtk_widget_set_sensitive(editing, facts?.isEditable ?? false ? 1 : 0)
+    show(
+      RowExtras.Parts(
+        isPinned: facts?.isPinned ?? false, isEditable: facts?.isEditable ?? true,
+        isMovable: facts?.isMovable ?? true, isOpen: stack?.place == 0 ? true : nil,
+        edited: isEditing ? text : nil))
     let states = [
       stack.map { localized("%1 of %2 in a stack", "\($0.place + 1)", "\($0.count)") } ?? "",
       facts?.isPinned == true ? localized("pinned") : "",
@@ -140,19 +126,20 @@ final class RowView {
     let titles = stack.prefix(3).compactMap { $0.preview?.title ?? $0.facts?.title }
     let names = titles.map { String($0.prefix { !$0.isNewline }) }
       .joined(separator: localized(", "))
-    show(summary, stack.count > 3 ? localized("%1, …", names) : names, isEditing: isEditing)
-    showArrow(isOpen: false)
+    show(summary, stack.count > 3 ? localized("%1, …", names) : names)
     frame?.setClass("stacked", false)
     row.setClass("missing", stack.allSatisfy { $0.preview?.isMissing ?? false })
     image.show(false)
-    pile.show(Array(stack.prefix(RowPile.depth)))
-    for mark in [pin, lock] { mark.show(false) }
-    gtk_widget_set_sensitive(editing, stack.contains { $0.facts?.isEditable ?? false } ? 1 : 0)
+    showPile(of: Array(stack.prefix(RowPile.depth)))
+    let isLocked = stack.allSatisfy { $0.facts?.isEditable == false }
+    show(
+      RowExtras.Parts(isEditable: !isLocked, isOpen: false, edited: isEditing ? summary : nil))
     let name = counted("Stack of one item", "Stack of %1 items", stack.count)
-    prepare(isRow: true, [name, summary, names].joined(separator: ", "))
+    let states = isLocked ? [localized("locked")] : []
+    prepare(isRow: true, ([name, summary, names] + states).joined(separator: ", "))
   }
 
-  private func show(_ text: String, _ small: String, isEditing: Bool) {
+  private func show(_ text: String, _ small: String) {
     header.show(false)
     row.show(true)
     frame?.setClass("section", false)
@@ -161,19 +148,25 @@ final class RowView {
     gtk_label_set_text(title.opaque, text.replacing("\n", with: "\u{2028}"))
     gtk_label_set_text(detail.opaque, small)
     detail.show(!small.isEmpty)
-    pile.widget.show(false)
-    editing.show(isEditing)
-    shelf_set_accessible_label(deleteButton, localized("Delete %1", text))
+    pile?.widget.show(false)
   }
 
-  /// Shows the button of a stack; nil hides it.
-  private func showArrow(isOpen: Bool?) {
-    arrow.show(isOpen != nil)
-    guard let isOpen else { return }
-    gtk_button_set_icon_name(arrow.of(), isOpen ? "pan-down-symbolic" : "pan-end-symbolic")
-    let label = isOpen ? localized("Close Stack") : localized("Open Stack")
-    gtk_widget_set_tooltip_text(arrow, label)
-    shelf_set_accessible_label(arrow, label)
+  private func showPile(of rows: [(facts: RowFacts?, preview: Preview?)]) {
+    let pile = pile ?? RowPile()
+    if self.pile == nil { gtk_box_prepend(row.of(), pile.widget) }
+    self.pile = pile
+    pile.show(rows)
+  }
+
+  private func show(_ parts: RowExtras.Parts) {
+    if extras == nil, parts != RowExtras.Parts() {
+      let new = RowExtras(
+        delete: { [weak self] in if let self { delete(self) } },
+        toggle: { [weak self] in if let self { toggle(self) } })
+      gtk_box_append(row.of(), new.widget)
+      extras = new
+    }
+    extras?.show(parts)
   }
 
   private func prepare(isRow: Bool, _ name: String) {
@@ -183,17 +176,6 @@ final class RowView {
       gtk_widget_set_focusable(frame, isRow ? 1 : 0)
       shelf_set_accessible_label(frame, name)
     }
-  }
-
-  /// Shows a pin if the row is pinned, and a lock if the row or its position is locked.
-  private func showMarks(_ facts: RowFacts?) {
-    let isLocked = facts?.isEditable == false
-    pin.show(facts?.isPinned == true)
-    lock.show(isLocked || facts?.isMovable == false)
-    gtk_image_set_from_icon_name(
-      lock.opaque, isLocked ? "changes-prevent-symbolic" : "mark-location-symbolic")
-    gtk_widget_set_tooltip_text(
-      lock, isLocked ? localized("Cannot be changed or deleted") : localized("Cannot be moved"))
   }
 }
 

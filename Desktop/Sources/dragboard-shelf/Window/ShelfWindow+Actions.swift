@@ -10,8 +10,8 @@ extension ShelfWindow {
     addEdits()
     addActionsOnContent()
     actions.add("new-section") { [weak self] in self?.askForSection() }
-    actions.add("rename-section") { [weak self] in self?.askForSectionName() }
-    actions.add("delete-section") { [weak self] in self?.deleteSection() }
+    actions.add("rename-section") { [weak self] in self?.askForName(ofSection: $0) }
+    actions.add("delete-section") { [weak self] in self?.delete(section: $0) }
     actions.add("new-board") { [weak self] in self?.askForBoard() }
     actions.add("rename-board") { [weak self] in self?.askForBoardName() }
     actions.add("delete-board") { [weak self] in
@@ -77,9 +77,9 @@ extension ShelfWindow {
     }
   }
 
-  private func askForSectionName() {
-    guard let page = current, page.snapshot.sections.indices ~= menuSection else { return }
-    let name = page.snapshot.sections[menuSection].name
+  private func askForName(ofSection index: Int) {
+    guard let page = current, page.snapshot.sections.indices ~= index else { return }
+    let name = page.snapshot.sections[index].name
     Question.askForName(
       over: widget, localized("Rename Section"), name: page.title(ofSection: name),
       button: localized("Rename")
@@ -94,9 +94,8 @@ extension ShelfWindow {
     }
   }
 
-  private func deleteSection() {
-    guard let page = current, page.snapshot.sections.indices ~= menuSection else { return }
-    let index = menuSection
+  private func delete(section index: Int) {
+    guard let page = current, page.snapshot.sections.indices ~= index else { return }
     let name = page.title(ofSection: page.snapshot.sections[index].name)
     page.edit { [weak self] in
       let revision = try await page.board.sections.delete(at: index)

@@ -5,7 +5,6 @@ import ShelfModel
 extension ShelfWindow {
   /// Moves the contents into an ordinary window, or into a window at the screen's edge.
   func sit(at side: ScreenSide?) {
-    defer { showMenu() }
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil {
         StandardError.write("dragboard-shelf: \(Self.noEdge). \(Self.needs)\n")
@@ -21,12 +20,6 @@ extension ShelfWindow {
     let dock = EdgeDock(widget, overlay, at: side, by: placement)
     drags.onChange = { dock.setCarrying($0) }
     self.dock = dock
-  }
-
-  private func showMenu() {
-    let menu = Self.primaryMenu(canQuit: isAtEdge).model()
-    gtk_menu_button_set_menu_model(menuButton.opaque, menu.of())
-    g_object_unref(menu.object)
   }
 
   /// Whether the window is at the screen's edge.

@@ -5,17 +5,25 @@ import ShelfModel
 
 /// The menus of the window, the rows and the sections.
 extension ShelfWindow {
-  /// Returns the menu of the button in the header bar.
-  static func primaryMenu(canQuit: Bool) -> Menu {
+  /// Has the button in the header open the menu for the state at that time.
+  func makePrimaryMenu() {
+    gtk_menu_button_set_create_popup_func(
+      menuButton.opaque,
+      { button, data in
+        guard let menu = held(data, as: ShelfWindow.self)?.primaryMenu.model() else { return }
+        gtk_menu_button_set_menu_model(button, menu.of())
+        g_object_unref(menu.object)
+      }, borrow(self), nil)
+  }
+
+  private var primaryMenu: Menu {
     Menu(sections: [
       [
         .action(localized("Paste"), "win.paste"), .action(localized("Undo"), "win.undo"),
         .action(localized("Redo"), "win.redo"),
       ],
-      boardActions + [
-        .action(localized("New Section…"), "win.new-section"),
-        .action(localized("Delete All Rows"), "win.clear"),
-      ],
+      Self.boardActions + [.action(localized("New Section…"), "win.new-section")]
+        + sectionActions + [.action(localized("Delete All Rows"), "win.clear")],
       [
         .action(localized("Stack Files Dropped Together"), "win.stack-files"),
         .submenu(
@@ -32,7 +40,29 @@ extension ShelfWindow {
         .action(localized("Settings"), "app.settings"),
         .action(localized("Keyboard Shortcuts"), "win.show-help-overlay"),
         .action(localized("About Shelf"), "win.about"),
-      ], canQuit ? [.action(localized("Quit"), "window.close")] : [],
+      ], isAtEdge ? [.action(localized("Quit"), "window.close")] : [],
+    ])
+  }
+
+  /// The actions of the menus of headers, which the keyboard does not reach.
+  private var sectionActions: [Menu.Entry] {
+    guard let page = current, page.snapshot.sections.count > 1 else { return [] }
+    return [
+      .submenu(
+        localized("Rename Section"), Self.menu(ofSectionsOf: page, action: "win.rename-section")),
+      .submenu(
+        localized("Delete Section"), Self.menu(ofSectionsOf: page, action: "win.delete-section")),
+    ]
+  }
+
+  /// Returns the menu of an action on one of a board's sections.
+  private static func menu(ofSectionsOf page: BoardPage, action: String) -> Menu {
+    let sections = page.snapshot.sections
+    return Menu(sections: [
+      sections.indices.map {
+        .action(
+          page.title(ofSection: sections[$0].name).doublingUnderscores, "\(action)(uint32 \($0))")
+      }
     ])
   }
 
@@ -56,9 +86,9 @@ extension ShelfWindow {
       popUp(
         rowMenu(of: page), of: page.name(of: page.chosen), at: body.place((x, y), of: row.widget))
     } else if let place = list.place(at: index) {
-      menuSection = place.section
-      let name = page.title(ofSection: page.snapshot.sections[menuSection].name)
-      popUp(Self.sectionMenu, of: name, at: body.place((x, y), of: row.widget))
+      let name = page.title(ofSection: page.snapshot.sections[place.section].name)
+      popUp(
+        Self.menu(ofSection: place.section), of: name, at: body.place((x, y), of: row.widget))
     }
   }
 
@@ -73,16 +103,14 @@ extension ShelfWindow {
   private func rowMenu(of page: BoardPage) -> Menu {
     let facts = page.chosen.compactMap { page.rows[$0] }
     let isFree = facts.contains { $0.isEditable }
-    let sections = page.snapshot.sections
-    let targets = sections.indices.map {
-      Menu.Entry.action(
-        page.title(ofSection: sections[$0].name).doublingUnderscores,
-        "win.move-to-section(uint32 \($0))")
-    }
     return Menu(sections: [
       openingActions(facts), copyingActions(facts, on: page), stackActions(on: page),
-      (sections.count > 1 && facts.contains { $0.isMovable }
-        ? [.submenu(localized("Move to Section"), Menu(sections: [targets]))] : [])
+      (page.snapshot.sections.count > 1 && facts.contains { $0.isMovable }
+        ? [
+          .submenu(
+            localized("Move to Section"),
+            Self.menu(ofSectionsOf: page, action: "win.move-to-section"))
+        ] : [])
         + (tabs.pages.count > 1
           ? [.submenu(localized("Move to Board"), Menu(sections: [otherBoards(than: page)]))] : []),
       (isFree ? [.action(localized("Delete"), "win.delete")] : []) + [
@@ -137,12 +165,14 @@ extension ShelfWindow {
     }
   }
 
-  private static let sectionMenu = Menu(sections: [
-    [
-      .action(localized("Rename Section…"), "win.rename-section"),
-      .action(localized("Delete Section"), "win.delete-section"),
-    ]
-  ])
+  private static func menu(ofSection index: Int) -> Menu {
+    Menu(sections: [
+      [
+        .action(localized("Rename Section…"), "win.rename-section(uint32 \(index))"),
+        .action(localized("Delete Section"), "win.delete-section(uint32 \(index))"),
+      ]
+    ])
+  }
 
   private func popUp(_ menu: Menu, of name: String, at place: Place) {
     let model = menu.model()

@@ -12,9 +12,7 @@ final class ShelfWindow {
   private(set) lazy var actions = Actions(of: widget.opaque)
   /// The button that opens the menu of the window.
   let menuButton = made(gtk_menu_button_new())
-  /// The section whose menu was opened last.
-  var menuSection = 0
-  /// The area below the header bar, which is the parent of popovers.
+  /// The area below the header, which is the parent of popovers.
   let body = Make.box(GTK_ORIENTATION_VERTICAL)
   /// The boards.
   let tabs = BoardTabs(menu: ShelfWindow.boardMenu)
@@ -98,6 +96,7 @@ final class ShelfWindow {
     gtk_menu_button_set_primary(menuButton.opaque, 1)
     gtk_widget_set_tooltip_text(menuButton, localized("Main Menu"))
     shelf_set_accessible_label(menuButton, localized("Main Menu"))
+    makePrimaryMenu()
     adw_header_bar_pack_start(header.opaque, edit)
     adw_header_bar_pack_end(header.opaque, menuButton)
     adw_header_bar_pack_end(header.opaque, search)
