@@ -48,7 +48,7 @@ extension ShelfTests {
       { try $0.press(keys) }
     }
 
-    private func views(_ variables: [String: String]) -> [View] {
+    private func views(_ reader: ScreenReader) -> [View] {
       [
         View(
           name: "board", open: { _ in }, contains: { $0.role == "list item" && $0.name == "one" },
@@ -72,7 +72,7 @@ extension ShelfTests {
           name: "search",
           open: {
             try $0.press("ctrl+f")
-            try await $0.until(variables) {
+            try await reader.until {
               $0.role == "entry" && $0.states.contains("focused")
             }
             try $0.press("z", "z")
@@ -116,17 +116,17 @@ extension ShelfTests {
     @Test("Every control of every view has a name and a role")
     func names() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       _ = try await desk.connection.createBoard(named: "Work")
       try desk.run("dragboard", "add", "one", "two", "three")
       try desk.run("dragboard", "section", "add", "Later")
-      try await desk.openShelf(with: variables)
-      for view in views(variables) {
+      try await desk.openShelf(with: reader.variables)
+      for view in views(reader) {
         try await view.open(desk)
         // GTK 4.8 crashes if a screen reader asks for the windows while one opens or closes.
         if let window = view.window { try desk.answer(window) }
         do {
-          let controls = try await desk.until(variables, has: view.contains)
+          let controls = try await reader.until(has: view.isThere)
           #expect(faults(in: controls).isEmpty, "\(view.name)")
         } catch {
           Issue.record("\(view.name): \(error)")
@@ -138,21 +138,24 @@ extension ShelfTests {
           try await desk.untilClosed(window)
         }
       }
-      try desk.click("push button", "Edit", variables)
-      let controls = try await desk.until(variables) { $0.name == "Delete two" }
+      try await reader.click("push button", "Edit")
+      let controls = try await reader.until { $0.name == "Delete two" }
       #expect(faults(in: controls).isEmpty, "edit mode")
     }
 
     @Test("Internal names of the daemon are never shown")
     func internalNames() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       _ = try await desk.connection.createBoard(named: "Work")
       try desk.run("dragboard", "add", "one")
       try desk.run("dragboard", "section", "add", "Later")
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       try desk.press("Home", "shift+F10")
-      let controls = try await desk.until(variables) {
+      try await reader.wait(for: "menu item", "Move to Section")
+      try reader.tab(to: "Move to Section", by: "Down")
+      try desk.press("Return")
+      let controls = try await reader.until {
         $0.role == "menu item" && $0.name == "Later"
       }
       #expect(controls.contains { $0.role == "list item" && $0.name == "Section Shelf" })
@@ -162,17 +165,17 @@ extension ShelfTests {
     @Test("A tab has a button that closes it and a menu")
     func tabs() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       _ = try await desk.connection.createBoard(named: "Work")
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       try await desk.until {
         try desk.run("xdotool", "mousemove", "200", "74", "click", "3", "sleep", "0.5")
-        return try desk.controls(variables).contains {
+        return try reader.controls().contains {
           $0.role == "menu item" && $0.name == "Rename Board…"
         }
       }
       try desk.press("Escape")
-      try desk.click("push button", "Close Tab", variables)
+      try await reader.click("push button", "Close Tab")
       try desk.answer("Delete “Work”?", "Return")
       try await desk.until { try await desk.connection.boards().count == 1 }
     }

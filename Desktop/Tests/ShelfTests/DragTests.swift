@@ -60,17 +60,17 @@ extension ShelfTests {
     @Test("If the board does not accept a drag, the shelf shows the reason before the drop")
     func explanation() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       try await desk.board.setAcceptedTypes([.png])
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       let peer = try peer("copy", on: desk)
       try desk.drag(from: source, to: end)
       let isExplanation = { (control: Control) in
         control.name == "“Shelf” takes only: PNG image"
       }
-      try await desk.until(variables, has: isExplanation)
+      try await reader.until(has: isExplanation)
       try desk.move(from: end, to: (900, 650))
-      try await desk.until { try !desk.controls(variables).contains(where: isExplanation) }
+      try await desk.until { try !reader.controls().contains(where: isExplanation) }
       try desk.run("xdotool", "mouseup", "1")
       #expect(peer.nextLine() == "cancelled")
     }

@@ -156,6 +156,23 @@ extension ShelfTests {
       server.kill()
     }
 
+    @Test(
+      "In a compositor without a library for layers, the window says so",
+      .enabled(if: WaylandScreen.isThere && dlopen("libgtk4-layer-shell.so.0", RTLD_LAZY) == nil))
+    func noLayers() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      let settings = "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/dragboard"
+      try FileManager.default.createDirectory(
+        atPath: settings, withIntermediateDirectories: true)
+      try "[Window]\nedge=left\n".write(
+        toFile: "\(settings)/shelf.ini", atomically: true, encoding: .utf8)
+      try await desk.openShelf(with: reader.variables)
+      try await reader.wait(for: "label", "No shelf at the edge here")
+      try await reader.click("push button", "Details")
+      try await reader.wait(for: "label", "This needs X11, or the library gtk4-layer-shell")
+    }
+
     @Test("An invalid edge is refused")
     func refusal() async throws {
       let desk = try await Desk()

@@ -5,8 +5,8 @@ import Testing
 extension ShelfTests {
   /// The list of keys that the shelf shows.
   @Suite("The list of keys") struct KeyListTests {
-    /// A key, as GTK names it, and a test of its effect.
-    private typealias Step = (key: String, test: (Desk, [String: String]) async throws -> Void)
+    /// A key of the list, by GTK's name, and a test of its effect.
+    private typealias Step = (key: String, test: (Desk, ScreenReader) async throws -> Void)
 
     /// The keys of `keys.ui`.
     private func listed() throws -> Set<String> {
@@ -84,30 +84,30 @@ extension ShelfTests {
         ),
         (
           "<Control>g",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+g")
-            try await desk.until(variables, has: Self.isStack)
+            try await reader.until(has: Self.isStack)
           }
         ),
         (
           "Right",
-          { desk, variables in
+          { desk, reader in
             try desk.press("Right")
-            try await desk.until(variables, has: Self.isRow("one"))
+            try await reader.until(has: Self.isRow("one"))
           }
         ),
         (
           "Left",
-          { desk, variables in
+          { desk, reader in
             try desk.press("Left")
-            try await desk.until(variables, has: Self.isStack)
+            try await reader.until(has: Self.isStack)
           }
         ),
         (
           "<Control><Shift>g",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+shift+g")
-            try await desk.until(variables, has: Self.isRow("one"))
+            try await reader.until(has: Self.isRow("one"))
           }
         ),
         (
@@ -128,9 +128,9 @@ extension ShelfTests {
         ),
         (
           "F2",
-          { desk, variables in
+          { desk, reader in
             try desk.press("F2")
-            try await desk.until(variables) { $0.role == "text" && $0.states.contains("focused") }
+            try await reader.until { $0.role == "text" && $0.states.contains("focused") }
             try desk.press("ctrl+a", "x", "Return")
             try await desk.untilTexts(["x", "two", "three"])
           }
@@ -178,25 +178,25 @@ extension ShelfTests {
       [
         (
           "<Shift>F10",
-          { desk, variables in
+          { desk, reader in
             try desk.press("shift+F10")
-            try await desk.until(variables, has: Self.isMenu(with: "Edit Text"))
+            try await reader.until(has: Self.isMenu(with: "Edit Text"))
             try desk.press("Escape")
           }
         ),
         (
           "F10",
-          { desk, variables in
+          { desk, reader in
             try desk.press("F10")
-            try await desk.until(variables, has: Self.isMenu(with: "Delete All Rows"))
+            try await reader.until(has: Self.isMenu(with: "Delete All Rows"))
             try desk.press("Escape")
           }
         ),
         (
           "<Control>f",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+f")
-            try await desk.until(variables) {
+            try await reader.until {
               $0.role == "entry" && $0.states.contains("focused")
             }
             try desk.press("t", "w", "o")
@@ -206,32 +206,32 @@ extension ShelfTests {
         ),
         (
           "<Control>n",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+n")
             _ = try desk.window(named: "New Board")
-            try await desk.until(variables) { $0.role == "text" && $0.states.contains("focused") }
+            try await reader.until { $0.role == "text" && $0.states.contains("focused") }
             try desk.answer("New Board", "W", "o", "r", "k", "Return")
             try await desk.untilClosed("New Board")
-            try await desk.until(variables, has: Self.isTab("Work"))
+            try await reader.until(has: Self.isTab("Work"))
           }
         ),
         (
           "<Control>Page_Up",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+Page_Up")
-            try await desk.until(variables, has: Self.isTab("Shelf"))
+            try await reader.until(has: Self.isTab("Shelf"))
           }
         ),
         (
           "<Control>Page_Down",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+Page_Down")
-            try await desk.until(variables, has: Self.isTab("Work"))
+            try await reader.until(has: Self.isTab("Work"))
           }
         ),
         (
           "<Control>comma",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+comma")
             _ = try desk.window(named: "Settings")
             try desk.answer("Settings", "Escape")
@@ -240,10 +240,10 @@ extension ShelfTests {
         ),
         (
           "<Control>question",
-          { desk, variables in
+          { desk, reader in
             try desk.press("ctrl+question")
             _ = try desk.window(named: "Keyboard Shortcuts")
-            try await desk.until(variables) { $0.name == "Go to the next or the previous row" }
+            try await reader.until { $0.name == "Go to the next or the previous row" }
             try desk.answer("Keyboard Shortcuts", "Escape")
             try await desk.untilClosed("Keyboard Shortcuts")
           }
@@ -261,15 +261,15 @@ extension ShelfTests {
     @Test("Every key of the list works, without the pointer")
     func keys() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       try desk.run("dragboard", "add", "one", "two", "three")
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       // The pointer is outside of the window.
       try desk.run("xdotool", "mousemove", "900", "650")
       let steps = rows + windows
       #expect(Set(steps.map(\.key)) == (try listed()))
       for (key, test) in steps {
-        do { try await test(desk, variables) } catch {
+        do { try await test(desk, reader) } catch {
           Issue.record("\(key): \(error)")
           return
         }

@@ -61,23 +61,36 @@ extension ShelfTests {
       #expect(try await row(1, on: desk).isEditable)
     }
 
+    /// Chooses an entry of a submenu, of the menu that a key opens.
+    private func choose(
+      _ submenu: String, _ entry: String, byKey key: String, _ reader: ScreenReader, on desk: Desk
+    ) async throws {
+      try desk.press(key)
+      for name in [submenu, entry] {
+        try await reader.wait(for: "menu item", name)
+        try reader.tab(to: name, by: "Down")
+        try desk.press("Return")
+      }
+    }
+
     @Test("Sections are created, named, filled, deleted and restored")
     func sections() async throws {
       let desk = try await Desk()
-      try await desk.openShelf()
+      let reader = try ScreenReader(at: desk)
+      try await desk.openShelf(with: reader.variables)
       try desk.run("dragboard", "add", "one", "two")
       let rows = try await desk.board.snapshot().sections[0].items
       try desk.activate("new-section")
       try desk.answer("New Section", "L", "a", "t", "e", "r", "Return")
       try await desk.until { try await desk.board.info().sections == ["main", "Later"] }
       try await desk.select(rows[0], by: "Home")
-      try desk.press("shift+F10")
-      try desk.activate("move-to-section", "[<uint32 1>]")
-      try desk.press("Escape")
+      try await choose("Move to Section", "Later", byKey: "shift+F10", reader, on: desk)
       try await desk.until {
         try await desk.board.snapshot().sections.map(\.items) == [[rows[1]], [rows[0]]]
       }
-      // If the previous menu is still closing, it takes the first click.
+      // The list has the keyboard again.
+      try await desk.select(rows[1], by: "Home")
+      // A menu that is going takes the first click.
       try await desk.until {
         try chooseOfSecondHeader("Up", "Up", "Return", on: desk)
         try desk.answer("Rename Section", "ctrl+a", "N", "o", "w", "Return")
@@ -90,6 +103,24 @@ extension ShelfTests {
       #expect(try await desk.texts() == ["two"])
       try desk.press("ctrl+z")
       try await desk.untilTexts(["two", "one"])
+    }
+
+    @Test("An empty section is renamed and deleted in the window's menu, by the keyboard")
+    func sectionKeys() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      try desk.run("dragboard", "section", "add", "Later")
+      try await desk.openShelf(with: reader.variables)
+      try await choose("Rename Section", "Later", byKey: "F10", reader, on: desk)
+      try desk.answer("Rename Section", "ctrl+a", "N", "o", "w", "Return")
+      try await desk.until { try await desk.board.info().sections == ["main", "Now"] }
+      try await desk.untilClosed("Rename Section")
+      try await choose("Delete Section", "Now", byKey: "F10", reader, on: desk)
+      try await desk.until { try await desk.board.info().sections == ["main"] }
+      // A board without sections has no such menus.
+      try desk.press("F10")
+      let menu = try await reader.until { $0.role == "menu item" && $0.name == "New Section…" }
+      #expect(!menu.contains { $0.name == "Delete Section" })
     }
 
     @Test("A board is created, and deleted under the name that another client has set")

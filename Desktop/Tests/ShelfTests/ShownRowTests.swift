@@ -13,7 +13,7 @@ extension ShelfTests {
       "A row shows its type, a picture its size, a link its title, and a file that it is missing")
     func facts() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       let image = try Sample.image.parts(in: desk.folder)[0]
       try await desk.board.insert(image.bytes, as: .png)
       let link = Sample.link(to: "https://example.org/", titled: "The Title")
@@ -24,14 +24,14 @@ extension ShelfTests {
         try await desk.board.insert(Array((address + "\r\n").utf8), as: .uriList)
       }
       let folder = URL(fileURLWithPath: desk.folder).lastPathComponent
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       for isShown in [
         name("Image, 400 × 300 · PNG image · "), name("The Title, example.org"),
         name("Note 1.txt, Plain text document in \(folder)", " bytes"),
         name("Picture.png, 400 × 300 · PNG image in \(folder)"),
         name("config, Folder in \(folder)"), name("gone.txt, File not found"),
       ] {
-        try await desk.until(variables, has: isShown)
+        try await reader.until(has: isShown)
       }
     }
 
@@ -57,7 +57,7 @@ extension ShelfTests {
     @Test("Visible rows are read first")
     func order() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       let files = "\(desk.folder)/$(printf %03d $number).png"
       try desk.run(
         "sh", "-c",
@@ -67,11 +67,11 @@ extension ShelfTests {
         rm \(desk.folder)/large.png
         dragboard add --link --file \(desk.folder)/*.png
         """)
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       let isRead = { (control: Control) in
         control.role == "list item" && control.name.contains("2000 × 2000")
       }
-      let controls = try await desk.until(variables) {
+      let controls = try await reader.until {
         isRead($0) && $0.name.hasPrefix("005.png")
       }
       // Reading a picture takes at least a tenth of a second, so the last rows are read much later.
@@ -83,18 +83,18 @@ extension ShelfTests {
     @Test("After a search, the found row is visible, however far down it is")
     func reveal() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       try desk.run("sh", "-c", "seq 2000 | dragboard add --lines")
       let rows = try await desk.rows()
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       try await desk.select(rows[0], by: "Home")
       try desk.press("ctrl+f")
-      try await desk.until(variables) { $0.role == "entry" && $0.states.contains("focused") }
+      try await reader.until { $0.role == "entry" && $0.states.contains("focused") }
       try desk.press("1", "5", "0", "7")
       try await desk.until { try await desk.selection() == [rows[1506]] }
       try desk.press("Escape")
-      // The list has widgets only for the visible lines and some lines around them.
-      try await desk.until(variables) {
+      // The list has widgets only for the lines around the visible ones.
+      try await reader.until {
         $0.role == "list item" && $0.name == "1507" && $0.states.contains("focused")
       }
     }
@@ -102,18 +102,18 @@ extension ShelfTests {
     @Test("A message names the locked row that was not deleted")
     func lockedRow() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       try desk.run("dragboard", "add", "one", "two")
       try desk.run("dragboard", "lock", "1")
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       try desk.press("ctrl+a", "Delete")
-      try await desk.until(variables) { $0.name == "“one” deleted. “two” is locked" }
+      try await reader.until { $0.name == "“one” deleted. “two” is locked" }
     }
 
     @Test("Before formatting is lost, the editor says so", arguments: [true, false])
     func formatting(isFormatted: Bool) async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       if isFormatted {
         try await desk.board.insert([
           (.html, .data(Array("<b>one</b>".utf8))), (.plainText, .data(Array("one".utf8))),
@@ -121,11 +121,11 @@ extension ShelfTests {
       } else {
         try await desk.board.insert(["one"])
       }
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       try await desk.select(desk.rows()[0], by: "Home")
       try desk.press("F2")
       let button = isFormatted ? "Save Plain Text" : "Save"
-      let controls = try await desk.until(variables) {
+      let controls = try await reader.until {
         $0.role == "push button" && $0.name == button
       }
       let warning = controls.first { $0.name == "Saving removes the formatting of this text." }

@@ -72,7 +72,7 @@ extension ShelfTests {
     @Test("A screen reader reads the number and the kind of a stack's rows")
     func names() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       var rows: [ItemID] = []
       for name in ["a.pdf", "b.pdf", "c.pdf", "d.pdf"] {
         try "%PDF-1.4".write(
@@ -82,20 +82,20 @@ extension ShelfTests {
             Array("file://\(desk.folder)/\(name)\r\n".utf8), as: .uriList))
       }
       try await desk.board.stack(rows, as: "s", inSection: 0, at: 0)
-      try await desk.openShelf(with: variables)
-      try await desk.until(variables) {
+      try await desk.openShelf(with: reader.variables)
+      try await reader.until {
         $0.role == "list item"
           && $0.name == "Stack of 4 items, 4 PDF documents, a.pdf, b.pdf, c.pdf"
       }
-      try desk.click("push button", "Open Stack", variables)
-      let controls = try await desk.until(variables) {
+      try await reader.click("push button", "Open Stack")
+      let controls = try await reader.until {
         $0.role == "list item" && $0.name.hasPrefix("d.pdf, PDF document")
           && $0.name.hasSuffix("4 of 4 in a stack")
       }
       #expect(controls.count { $0.role == "push button" && $0.name == "Close Stack" } == 1)
       try await desk.select(rows[3], by: "End")
       try desk.press("shift+F10")
-      let menu = try await desk.until(variables) { $0.name == "Take Stack Apart" }
+      let menu = try await reader.until { $0.name == "Take Stack Apart" }
       #expect(!menu.contains { $0.name == "Stack" })
     }
 

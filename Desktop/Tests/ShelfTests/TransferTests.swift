@@ -35,7 +35,7 @@ extension ShelfTests {
       #expect(try await result.items.count == 1)
       try await desk.untilTexts(["firstafter"])
       try await desk.until {
-        try !reader.widgets().contains { $0.name.hasPrefix("Receiving") }
+        try !reader.controls().contains { $0.name.hasPrefix("Receiving") }
       }
     }
 
@@ -48,7 +48,7 @@ extension ShelfTests {
       let drag = try await desk.connection.beginDrag([slow.item], as: "org.example.Slow")
       let (target, session) = (desk.board.dropTarget, drag.session.id)
       async let result = target.perform(session, as: "org.example.Test")
-      try await reader.press("Cancel: Receiving one row")
+      try await reader.click("push button", "Cancel: Receiving one row")
       #expect(try await result.operation == .cancel)
       #expect(try await drag.outcome().operation == .cancel)
       #expect(try await desk.texts() == [])
@@ -70,7 +70,7 @@ extension ShelfTests {
       try await desk.carry(row: 0, to: (700, 350))
       try desk.screen.perform([.release])
       try await reader.wait(for: "progress bar", "Handing over one row")
-      try await reader.press("Cancel: Handing over one row")
+      try await reader.click("push button", "Cancel: Handing over one row")
       try await desk.untilQuiet()
       #expect(try await desk.rows() == [row])
       peer.kill()

@@ -147,13 +147,13 @@ extension ShelfTests {
     @Test("The list has the focus at first, is one Tab stop, and keeps the selection")
     func tab() async throws {
       let desk = try await Desk()
-      let variables = try desk.accessibility()
+      let reader = try ScreenReader(at: desk)
       let manager = try desk.start("openbox", "--sm-disable")
       try desk.run("dragboard", "add", "one", "two", "three")
       try desk.run("dragboard", "section", "add", "Later")
       try desk.run("dragboard", "add", "--at", "Later:", "four")
       let rows = try await desk.board.snapshot().sections.flatMap(\.items)
-      try await desk.openShelf(with: variables)
+      try await desk.openShelf(with: reader.variables)
       func press(_ keys: String...) throws {
         try Program.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
       }
@@ -165,12 +165,12 @@ extension ShelfTests {
       for _ in 1...2 {
         try press("Tab")
         try await desk.until {
-          try !desk.controls(variables).contains {
+          try !reader.controls().contains {
             $0.role == "list item" && $0.states.contains("focused")
           }
         }
         try press("shift+Tab")
-        try await desk.until(variables) {
+        try await reader.until {
           $0.role == "list item" && $0.name == "two" && $0.states.contains("focused")
         }
       }

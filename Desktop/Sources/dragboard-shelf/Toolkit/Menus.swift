@@ -25,6 +25,16 @@ struct Menu {
     return menu
   }
 
+  /// Returns a new popover of the menu.
+  ///
+  /// Submenus are popovers of their own: after an entry of one that slides in, GTK 4.8 gives the
+  /// window no more keys.
+  func popover() -> Widget {
+    let model = model()
+    defer { g_object_unref(model.object) }
+    return made(gtk_popover_menu_new_from_model_full(model.of(), GTK_POPOVER_MENU_NESTED))
+  }
+
   private static func append(_ entry: Entry, to menu: OpaquePointer) {
     switch entry {
     case .action(let label, let action):

@@ -10,9 +10,8 @@ extension ShelfWindow {
     gtk_menu_button_set_create_popup_func(
       menuButton.opaque,
       { button, data in
-        guard let menu = held(data, as: ShelfWindow.self)?.primaryMenu.model() else { return }
-        gtk_menu_button_set_menu_model(button, menu.of())
-        g_object_unref(menu.object)
+        guard let window = held(data, as: ShelfWindow.self) else { return }
+        gtk_menu_button_set_popover(button, window.primaryMenu.popover())
       }, borrow(self), nil)
   }
 
@@ -175,9 +174,7 @@ extension ShelfWindow {
   }
 
   private func popUp(_ menu: Menu, of name: String, at place: Place) {
-    let model = menu.model()
-    let popover = made(gtk_popover_menu_new_from_model(model.of()))
-    g_object_unref(model.object)
+    let popover = menu.popover()
     shelf_set_accessible_label(popover, name)
     body.own(popover: popover, pointingAt: place) { [weak self] in self?.returnKeyboard() }
     gtk_popover_set_has_arrow(popover.of(), 0)

@@ -1,75 +1,89 @@
 import Foundation
 
-/// A screen reader, which reads the shelf's windows through AT-SPI.
-struct ScreenReader {
-  /// A visible widget.
-  struct Widget: Hashable {
-    /// The role: `push button`.
-    let role: String
-    /// The name that is read aloud.
-    let name: String
-    /// The states: `focused`, `checked`, `selected`, `sensitive`.
-    let states: Set<String>
+/// An object of the shelf's windows, as a screen reader finds it.
+struct Control: CustomStringConvertible {
+  /// Its depth in the tree.
+  let depth: Int
+  /// Its role, by the name of AT-SPI: `push button`.
+  let role: String
+  /// Its name.
+  let name: String
+  /// Its states: `focusable`, `selected`.
+  let states: Set<Substring>
+  /// Its actions: `click`.
+  let actions: Set<Substring>
+
+  var description: String { "\(role) “\(name)”" }
+
+  fileprivate init?(_ line: Substring) {
+    let words = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard words.count == 5, let depth = Int(words[0]) else { return nil }
+    self.depth = depth
+    (role, name) = (String(words[1]), String(words[2]))
+    states = Set(words[3].split(separator: ","))
+    actions = Set(words[4].split(separator: ","))
   }
+}
 
+/// A reader of the shelf's windows, as for people who do not see them.
+struct ScreenReader {
+  /// The variables with which a shelf is readable.
+  let variables: [String: String]
   private let desk: Desk
-  private let launcher: Program
-  private let bus: String
 
-  /// Starts the bus for screen readers; must be called before the shelf starts.
+  /// Starts the bus of screen readers on a desk, before the shelf.
   init(at desk: Desk) throws {
     self.desk = desk
-    launcher = try desk.start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
-    try desk.run("gdbus", "wait", "--session", "--timeout", "30", "org.a11y.Bus")
-    let answer = try desk.run(
+    let address = try desk.run(
       "gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus",
       "--method", "org.a11y.Bus.GetAddress")
-    bus = String(answer.drop { $0 != "'" }.dropFirst().prefix { $0 != "'" })
+    variables = [
+      "GTK_A11Y": "atspi", "AT_SPI_BUS_ADDRESS": String(address.split(separator: "'")[1]),
+    ]
   }
 
-  /// The variables that connect a shelf to the screen reader.
-  var variables: [String: String] { ["GTK_A11Y": "atspi", "AT_SPI_BUS_ADDRESS": bus] }
-
-  private func read(_ arguments: String...) throws -> String {
-    try Program.run(
-      ["timeout", "10", Peer.folder.appending(path: "screen-reader").path] + arguments,
+  private func read(_ words: String...) throws -> String {
+    let program = Peer.folder.appending(path: "accessible-tree").path
+    return try Program.run(
+      ["timeout", "10", program, "dragboard-shelf"] + words,
       desk.environment.merging(variables) { $1 })
   }
 
-  private static func widgets(_ lines: String) -> [Widget] {
-    lines.split(separator: "\n").map { line in
-      let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      return Widget(
-        role: parts[0], name: parts.count > 1 ? parts[1] : "",
-        states: Set((parts.last ?? "").split(separator: " ").map(String.init)))
-    }
+  /// Returns the visible objects, those of the latest window first, from top to bottom.
+  func controls() throws -> [Control] {
+    try read().split(separator: "\n").compactMap(Control.init)
   }
 
-  /// Returns the visible widgets.
-  func widgets() throws -> [Widget] { Self.widgets(try read("tree")) }
+  /// Returns the object with the keyboard.
+  func focus() throws -> Control? { try controls().first { $0.states.contains("focused") } }
 
-  /// Returns the widget with the keyboard focus.
-  func focus() throws -> Widget? { Self.widgets(try read("focus")).first }
+  /// Clicks a control when it is there.
+  func click(_ role: String, _ name: String, line: Int = #line) async throws {
+    try await desk.until(line: line) { (try? read(role, name)) != nil }
+  }
 
-  /// Waits for a widget with this role whose name begins with `name`, and returns it.
+  /// Waits until an object fulfils a condition, and returns all objects.
   @discardableResult
-  func wait(for role: String, _ name: String, line: Int = #line) async throws -> Widget {
-    var found: Widget?
+  func until(line: Int = #line, has isRight: (Control) -> Bool) async throws -> [Control] {
+    var controls: [Control] = []
     try await desk.until(line: line) {
-      found = try widgets().first { $0.role == role && $0.name.hasPrefix(name) }
-      return found != nil
+      controls = try self.controls()
+      return controls.contains(where: isRight)
     }
-    guard let found else { throw Program.Failure(description: "no \(role) \(name)") }
+    return controls
+  }
+
+  /// Waits until there is an object whose name begins so, and returns it.
+  @discardableResult
+  func wait(for role: String, _ name: String, line: Int = #line) async throws -> Control {
+    let isRight = { (control: Control) in control.role == role && control.name.hasPrefix(name) }
+    guard let found = try await until(line: line, has: isRight).first(where: isRight) else {
+      throw Program.Failure(description: "line \(line): no \(role) \(name)")
+    }
     return found
   }
 
-  /// Waits for a widget, and activates it.
-  func press(_ name: String, line: Int = #line) async throws {
-    try await desk.until(line: line) { (try? read("press", name)) != nil }
-  }
-
-  /// Presses a key, by default Tab, until the widget with this name, and this role if given, has
-  /// the keyboard focus.
+  /// Moves the keyboard with Tab until it is at an object with this role, or any, and name.
   func tab(to name: String, role: String? = nil, by key: String = "Tab") throws {
     for _ in 1...30 {
       if let focus = try focus(), focus.name == name, role == nil || focus.role == role { return }
