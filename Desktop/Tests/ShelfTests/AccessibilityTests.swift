@@ -55,11 +55,12 @@ extension ShelfTests {
           close: { _ in }),
         View(
           name: "menu of a row", open: Self.key("Home", "shift+F10"),
-          contains: { $0.role == "menu item" && $0.name == "Edit Text" }, close: Self.key("Escape")),
+          isThere: { $0.role == "menu item" && $0.name == "Edit Text" },
+          close: { _ in try await reader.closeMenu(with: "Edit Text") }),
         View(
           name: "main menu", open: Self.key("F10"),
-          contains: { $0.role == "menu item" && $0.name == "Delete All Rows" },
-          close: Self.key("Escape")),
+          isThere: { $0.role == "menu item" && $0.name == "Delete All Rows" },
+          close: { _ in try await reader.closeMenu(with: "Delete All Rows") }),
         View(
           name: "text editor", open: Self.key("F2"),
           contains: { $0.role == "text" && $0.name == "Text of the row" }, close: Self.key("Escape")

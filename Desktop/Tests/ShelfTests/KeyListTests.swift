@@ -181,7 +181,7 @@ extension ShelfTests {
           { desk, reader in
             try desk.press("shift+F10")
             try await reader.until(has: Self.isMenu(with: "Edit Text"))
-            try desk.press("Escape")
+            try await reader.closeMenu(with: "Edit Text")
           }
         ),
         (
@@ -189,7 +189,7 @@ extension ShelfTests {
           { desk, reader in
             try desk.press("F10")
             try await reader.until(has: Self.isMenu(with: "Delete All Rows"))
-            try desk.press("Escape")
+            try await reader.closeMenu(with: "Delete All Rows")
           }
         ),
         (

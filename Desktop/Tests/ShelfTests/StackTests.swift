@@ -20,14 +20,6 @@ extension ShelfTests {
       return rows
     }
 
-    /// Presses a key until exactly these rows are selected.
-    private func select(_ rows: [ItemID], by key: String, on desk: Desk) async throws {
-      try await desk.until {
-        try desk.press(key)
-        return try await Set(desk.selection()) == Set(rows)
-      }
-    }
-
     @Test("Ctrl+G makes selected rows a stack in one edit, and Ctrl+Shift+G takes it apart")
     func keys() async throws {
       let desk = try await Desk()
@@ -38,9 +30,9 @@ extension ShelfTests {
       try await desk.until { try await stacks(on: desk)[0] != "" }
       let stack = try await stacks(on: desk)[0]
       #expect(try await stacks(on: desk) == [stack, stack, "", ""])
-      // The stack is one line: one key press moves past it, and one selects it as a whole.
-      try await select([rows[2]], by: "Down", on: desk)
-      try await select([rows[0], rows[1]], by: "Up", on: desk)
+      // It is one line: the key leads past it, and back to the whole.
+      try await desk.select([rows[2]], by: "Down")
+      try await desk.select([rows[0], rows[1]], by: "Up")
       try desk.press("ctrl+shift+g")
       try await desk.until { try await stacks(on: desk) == ["", "", "", ""] }
       try desk.press("ctrl+z")
@@ -55,18 +47,18 @@ extension ShelfTests {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)
       for (opening, closing) in [("Return", "Left"), ("Right", "Left"), ("F2", "Left")] {
-        try await select(Array(rows[0..<3]), by: "Home", on: desk)
+        try await desk.select(Set(rows[0..<3]), by: "Home")
         try desk.press(opening)
-        try await select([rows[1]], by: "Down", on: desk)
+        try await desk.select([rows[1]], by: "Down")
         try desk.press(closing)
-        try await select([rows[3]], by: "End", on: desk)
+        try await desk.select([rows[3]], by: "End")
       }
       // Click the button of the closed stack, then the button of its first row, which is at the
       // same position.
       try desk.run("xdotool", "mousemove", "345", "85", "click", "1")
-      try await select([rows[0]], by: "Home", on: desk)
+      try await desk.select([rows[0]], by: "Home")
       try desk.run("xdotool", "mousemove", "345", "85", "click", "1")
-      try await select(Array(rows[0..<3]), by: "Home", on: desk)
+      try await desk.select(Set(rows[0..<3]), by: "Home")
     }
 
     @Test("A screen reader reads the number and the kind of a stack's rows")
@@ -103,7 +95,7 @@ extension ShelfTests {
     func delete() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 1..<4)
-      try await select(Array(rows[1...]), by: "End", on: desk)
+      try await desk.select(Set(rows[1...]), by: "End")
       let revision = try await desk.board.info().revision
       try desk.press("Delete")
       try await desk.untilTexts(["one"])
@@ -122,7 +114,7 @@ extension ShelfTests {
       // If one of its rows is selected and the stack is closed, the stack is selected as a whole,
       // too.
       try desk.press("Right")
-      try await select([rows[2]], by: "Down", on: desk)
+      try await desk.select([rows[2]], by: "Down")
       try desk.press("Left")
       try await desk.until { try await Set(desk.selection()) == Set(rows[1...]) }
     }
@@ -131,10 +123,10 @@ extension ShelfTests {
     func paste() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three"], stacking: 0..<2)
-      try await select(Array(rows[0..<2]), by: "Home", on: desk)
+      try await desk.select(Set(rows[0..<2]), by: "Home")
       try desk.press("Right")
-      try await select([rows[1]], by: "Down", on: desk)
-      try await select([rows[0]], by: "Up", on: desk)
+      try await desk.select([rows[1]], by: "Down")
+      try await desk.select([rows[0]], by: "Up")
       try desk.press("ctrl+c", "ctrl+v")
       try await desk.untilTexts(["one", "two", "one", "three"])
     }
@@ -144,9 +136,9 @@ extension ShelfTests {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)
       try await desk.board.setEditable(false, of: rows[1])
-      try await select(Array(rows[0..<3]), by: "Home", on: desk)
+      try await desk.select(Set(rows[0..<3]), by: "Home")
       try desk.press("Right")
-      try await select([rows[3]], by: "End", on: desk)
+      try await desk.select([rows[3]], by: "End")
       try await move(row: 1, to: (150, 450), on: desk)
       try await desk.untilTexts(["one", "three", "four", "two"])
     }
@@ -155,7 +147,7 @@ extension ShelfTests {
     func dragging() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three"], stacking: 0..<2)
-      try await select([rows[2]], by: "End", on: desk)
+      try await desk.select([rows[2]], by: "End")
       try await move(row: 0, to: (150, 450), on: desk)
       try await desk.untilTexts(["three", "one", "two"])
       #expect(try await stacks(on: desk) == ["", "s", "s"])
@@ -175,7 +167,7 @@ extension ShelfTests {
     func member() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)
-      try await select(Array(rows[0..<3]), by: "Home", on: desk)
+      try await desk.select(Set(rows[0..<3]), by: "Home")
       try desk.press("Right", "End")
       try await desk.until { try await desk.selection() == [rows[3]] }
       try await move(row: 1, to: (150, 450), on: desk)
@@ -215,7 +207,7 @@ extension ShelfTests {
     func joining() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 1..<3)
-      try await select(Array(rows[1..<3]), by: "Down", on: desk)
+      try await desk.select(Set(rows[1..<3]), by: "Down")
       try await move(row: 0, to: Desk.middle(ofRow: 1), on: desk)
       try await desk.untilTexts(["two", "three", "one", "four"])
       #expect(try await stacks(on: desk) == ["s", "s", "s", ""])
@@ -240,7 +232,7 @@ extension ShelfTests {
       try await desk.select(rows[0], by: "Home")
       try desk.press("alt+Down")
       try await desk.untilTexts(["two", "three", "one", "four"])
-      try await select(Array(rows[1..<3]), by: "Up", on: desk)
+      try await desk.select(Set(rows[1..<3]), by: "Up")
       try desk.press("alt+Down")
       try await desk.untilTexts(["one", "two", "three", "four"])
       #expect(try await stacks(on: desk) == ["", "s", "s", ""])
@@ -251,7 +243,7 @@ extension ShelfTests {
       let desk = try await Desk()
       let work = try await desk.connection.createBoard(named: "Work")
       let rows = try await open(desk, ["one", "two", "three"], stacking: 0..<2)
-      try await select(Array(rows[0..<2]), by: "Home", on: desk)
+      try await desk.select(Set(rows[0..<2]), by: "Home")
       try desk.activate("move-to-board", "[<uint32 1>]")
       try await desk.untilTexts(["three"])
       let there = try await work.page(ofSection: 0, from: 0, count: 10).rows
@@ -288,9 +280,9 @@ extension ShelfTests {
       #expect(try String(contentsOfFile: settings, encoding: .utf8).contains("stack-files=false"))
       // Files that are dropped between the rows of an open stack join it.
       let rows = try await desk.rows()
-      try await select(Array(rows[0..<2]), by: "Home", on: desk)
+      try await desk.select(Set(rows[0..<2]), by: "Home")
       try desk.press("Right")
-      try await select([rows[1]], by: "Down", on: desk)
+      try await desk.select([rows[1]], by: "Down")
       try await dropFiles(on: desk, desk.board, at: Desk.gap(aboveRow: 1))
       #expect(try await stacks(on: desk) == [stack, stack, stack, stack, "", ""])
     }

@@ -157,10 +157,9 @@ extension ShelfTests {
       func press(_ keys: String...) throws {
         try Program.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
       }
-      try await desk.until {
-        try press("Down")
-        return try await desk.selection() == [rows[1]]
-      }
+      try await reader.until { $0.name == "one" && $0.states.contains("focused") }
+      try press("Down")
+      try await desk.until { try await desk.selection() == [rows[1]] }
       // Tab leaves the list, and Shift+Tab returns to the same row.
       for _ in 1...2 {
         try press("Tab")

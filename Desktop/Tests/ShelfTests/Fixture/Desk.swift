@@ -169,13 +169,20 @@ final class Desk {
     try await connection.views().first { $0.info.board == board.id }?.info.selection ?? []
   }
 
-  /// Presses a key until only this row is selected.
+  /// Presses a key until that row is selected: the shelf may have yet to show it.
+  func select(_ item: ItemID, by key: String) async throws { try await select([item], by: key) }
+
+  /// Presses a key until those rows are selected.
   ///
-  /// The shelf may not have shown the row yet.
-  func select(_ item: ItemID, by key: String) async throws {
+  /// A slow shelf has time to answer: a second key would lead past the rows.
+  func select(_ items: Set<ItemID>, by key: String) async throws {
+    var next = ContinuousClock.now
     try await until {
-      try self.press(key)
-      return try await self.selection() == [item]
+      if ContinuousClock.now >= next {
+        try self.press(key)
+        next = .now + .seconds(2)
+      }
+      return try await Set(self.selection()) == items
     }
   }
 

@@ -83,6 +83,14 @@ struct ScreenReader {
     return found
   }
 
+  /// Closes a menu by Escape, and waits until it has gone: until then, it takes the keys.
+  func closeMenu(with entry: String, line: Int = #line) async throws {
+    try desk.press("Escape")
+    try await desk.until(line: line) {
+      try !controls().contains { $0.role == "menu item" && $0.name == entry }
+    }
+  }
+
   /// Moves the keyboard with Tab until it is at an object with this role, or any, and name.
   func tab(to name: String, role: String? = nil, by key: String = "Tab") throws {
     for _ in 1...30 {
