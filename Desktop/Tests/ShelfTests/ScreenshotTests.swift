@@ -25,11 +25,15 @@ extension ShelfTests {
       try desk.run("convert", "-size", "320x240", "gradient:\(colours)", "\(home)/\(name).png")
       try desk.run("dragboard", "add", "--at", "Pictures:", "--file", "\(home)/\(name).png")
     }
+    let papers = ["Lease", "Floor plan", "Inventory"].map { "\(home)/\($0).pdf" }
+    for paper in papers { try "%PDF-1.4".write(toFile: paper, atomically: true, encoding: .utf8) }
+    try Program.run(
+      ["dragboard", "add", "--at", "Reading:", "--link", "--file"] + papers, desk.environment)
+    let stacked = try await desk.board.snapshot().sections[2].items
+    try await desk.board.stack(stacked, as: "papers", inSection: 2, at: 0)
     try desk.run(
       "sh", "-c",
       """
-      printf 'file:///home/ada/Documents/report.pdf\\r\\n' \
-        | dragboard add --at Reading: --stdin --type text/uri-list
       printf 'https://www.swift.org/documentation/\\r\\n' \
         | dragboard add --at Reading: --stdin --type text/uri-list
       """)
@@ -64,7 +68,14 @@ extension ShelfTests {
     }
     defer { _ = try? desk.run("xprop", "-root", "-remove", "RESOURCE_MANAGER") }
     try await desk.openShelf(titled: title, with: variables)
-    try await desk.select(row, by: "Down")
+    if style == "large" {
+      // The stack has no room beside the rows above it.
+      let last = try await desk.board.snapshot().sections[2].items.suffix(1)
+      try await desk.select(Set(last), by: "End")
+      try await desk.select(Set(stacked), by: "Up")
+    } else {
+      try await desk.select(row, by: "Down")
+    }
     let slow = Slow()
     defer { slow.finish() }
     if style == "waiting" { try await wait(on: desk, for: slow) }

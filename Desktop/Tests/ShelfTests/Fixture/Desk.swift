@@ -176,13 +176,15 @@ final class Desk {
   ///
   /// A slow shelf has time to answer: a second key would lead past the rows.
   func select(_ items: Set<ItemID>, by key: String) async throws {
-    var next = ContinuousClock.now
+    var (before, next) = ([ItemID]?.none, ContinuousClock.now)
     try await until {
-      if ContinuousClock.now >= next {
+      let now = try await self.selection()
+      if before != nil, Set(now) == items { return true }
+      if before != now || ContinuousClock.now >= next {
         try self.press(key)
-        next = .now + .seconds(2)
+        (before, next) = (now, .now + .seconds(2))
       }
-      return try await Set(self.selection()) == items
+      return false
     }
   }
 

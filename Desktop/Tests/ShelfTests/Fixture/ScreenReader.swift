@@ -45,7 +45,7 @@ struct ScreenReader {
   private func read(_ words: String...) throws -> String {
     let program = Peer.folder.appending(path: "accessible-tree").path
     return try Program.run(
-      ["timeout", "10", program, "dragboard-shelf"] + words,
+      ["timeout", "60", program, "dragboard-shelf"] + words,
       desk.environment.merging(variables) { $1 })
   }
 
