@@ -55,11 +55,11 @@ extension ShelfTests {
           close: { _ in }),
         View(
           name: "menu of a row", open: Self.key("Home", "shift+F10"),
-          isThere: { $0.role == "menu item" && $0.name == "Edit Text" },
+          contains: { $0.role == "menu item" && $0.name == "Edit Text" },
           close: { _ in try await reader.closeMenu(with: "Edit Text") }),
         View(
           name: "main menu", open: Self.key("F10"),
-          isThere: { $0.role == "menu item" && $0.name == "Delete All Rows" },
+          contains: { $0.role == "menu item" && $0.name == "Delete All Rows" },
           close: { _ in try await reader.closeMenu(with: "Delete All Rows") }),
         View(
           name: "text editor", open: Self.key("F2"),
@@ -127,7 +127,7 @@ extension ShelfTests {
         // GTK 4.8 crashes if a screen reader asks for the windows while one opens or closes.
         if let window = view.window { try desk.answer(window) }
         do {
-          let controls = try await reader.until(has: view.isThere)
+          let controls = try await reader.until(has: view.contains)
           #expect(faults(in: controls).isEmpty, "\(view.name)")
         } catch {
           Issue.record("\(view.name): \(error)")

@@ -158,7 +158,7 @@ extension ShelfTests {
 
     @Test(
       "In a compositor without a library for layers, the window says so",
-      .enabled(if: WaylandScreen.isThere && dlopen("libgtk4-layer-shell.so.0", RTLD_LAZY) == nil))
+      .enabled(if: WaylandScreen.isUsed && dlopen("libgtk4-layer-shell.so.0", RTLD_LAZY) == nil))
     func noLayers() async throws {
       let desk = try await Desk()
       let reader = try ScreenReader(at: desk)
