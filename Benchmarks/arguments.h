@@ -63,7 +63,7 @@ static void append_random(DBusMessageIter *iter, const char *value) {
   dbus_message_iter_append_basic(iter, DBUS_TYPE_UINT32, &number);
 }
 
-// Appends the next line of the only file.
+// Appends the next line of the file; all calls name the same file.
 static void append_line(DBusMessageIter *iter, const char *path) {
   static FILE *file;
   char line[256];
@@ -119,7 +119,7 @@ static void append(DBusMessageIter *iter, const char *argument) {
     kinds[i].append(iter, argument + length);
     return;
   }
-  fail("not KIND:VALUE of a kind that the client knows", argument);
+  fail("expected KIND:VALUE with a known KIND", argument);
 }
 
 static inline DBusMessage *make_call(char **words) {

@@ -119,7 +119,7 @@ int main(int count, char **words) {
   DBusMessage *accepted = read_value(call(session, SESSION, "Accept", DBUS_TYPE_STRING, &nobody,
                                           DBUS_TYPE_STRING, &operation, DBUS_TYPE_INVALID),
                                      DBUS_TYPE_STRING, &granted);
-  if (strcmp(granted, "forbidden") == 0) fail("it is for another application");
+  if (strcmp(granted, "forbidden") == 0) fail("the drag is for another application");
   dbus_message_unref(accepted);
 
   dbus_uint32_t items;

@@ -59,7 +59,7 @@ try {
     if (!session) fail('nothing is being dragged');
     if (!onSession('CanLoad', '(s)', wanted)) fail('no dragged item has that type');
     // This is the drop: from here on no other client can accept it. "" means this connection.
-    if (onSession('Accept', '(ss)', '', 'copy') === 'forbidden') fail('it is for another application');
+    if (onSession('Accept', '(ss)', '', 'copy') === 'forbidden') fail('the drag is for another application');
     taken = Array.from({length: get(session, 'DragSession', 'ItemCount')}, (_, item) => take(item));
     // Ends the drag as a copy. A program that exits without this call cancels the drag.
     if (taken.includes(true)) onSession('Finish');

@@ -98,7 +98,7 @@ try:
         sys.exit("accept.py: no dragged item has that type")
     # This is the drop: from here on no other client can accept it. "" means this connection.
     if on_session("Accept", "(ss)", "", "copy") == "forbidden":
-        sys.exit("accept.py: it is for another application")
+        sys.exit("accept.py: the drag is for another application")
     taken = [take(item) for item in range(get(session, f"{NAME}.DragSession", "ItemCount"))]
     # Ends the drag as a copy. A program that exits without this call cancels the drag.
     if any(taken):

@@ -127,8 +127,8 @@ private struct EvictionTranslation {
     }
   }
 
-  /// Returns the path on the board without the evicted rows and, if given, without the row at
-  /// `row`.
+  /// Returns the value of `path` after the removal of the evicted rows and, if given, of the row
+  /// at `row`.
   private func translate(_ path: IndexPath, without row: IndexPath? = nil) -> IndexPath {
     let count = evictedPaths.count { evicted in
       let isBehind = row.map { $0.section == evicted.section && $0.row < evicted.row } ?? false

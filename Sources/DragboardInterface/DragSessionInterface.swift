@@ -42,7 +42,7 @@ public enum DragSessionInterface {
 
   // MARK: Either side
 
-  /// Returns the types of an item that the caller may see, in order of fidelity.
+  /// Returns the types that the caller may see of an item, in order of fidelity.
   public static let getTypes = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "GetTypes", in: "item", out: "types")
   /// Returns whether an item has a representation that conforms to a type.

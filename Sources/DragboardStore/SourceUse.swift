@@ -13,7 +13,11 @@ package struct SourceUse {
   /// Creates an empty count for a source.
   package init(of source: String) { self.source = source }
 
-  /// Counts a representation; `source` is nil unless it is the first representation of its row.
+  /// Counts a representation.
+  ///
+  /// - Parameters:
+  ///   - source: the source of the row with its first representation; nil with the others.
+  ///   - byteCount: the size of the representation.
   package mutating func add(_ source: String?, byteCount: Int) {
     if let source {
       isInRow = source == self.source

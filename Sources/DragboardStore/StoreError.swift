@@ -66,9 +66,9 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .inUse(let directory, let owner?):
-      "\(directory) is in use by process \(owner) (end this process, or choose another directory)"
+      "\(directory) is in use by process \(owner) (end that process, or choose another directory)"
     case .inUse(let directory, nil):
-      "\(directory) is in use by another process (end this process, or choose another directory)"
+      "\(directory) is in use by another process (end that process, or choose another directory)"
     case .unusable(let path, let reason):
       "\(path): \(reason)"
     case .newer(let version, let known):

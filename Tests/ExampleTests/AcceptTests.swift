@@ -67,7 +67,7 @@ struct AcceptTests {
       DragSessionInterface.restrictedToApplication, to: Variant(.boolean(true)), at: session)
     let accept = try desk.accept("*/*", in: language, to: "got")
     #expect(accept.waitForExit() == .exited(1))
-    #expect(accept.text(of: .errors).hasSuffix(": it is for another application\n"))
+    #expect(accept.text(of: .errors).hasSuffix(": the drag is for another application\n"))
     #expect(try desk.data(of: "got").isEmpty)
   }
 

@@ -25,7 +25,7 @@ enum Program {
       // This is the drop: from here on no other client can accept it. The receiver is this
       // connection.
       let drop = try await session.accept(.copy)
-      if drop.granted == .forbidden { fail("it is for another application") }
+      if drop.granted == .forbidden { fail("the drag is for another application") }
 
       let count = try await session.info().itemCount
       var taken = 0

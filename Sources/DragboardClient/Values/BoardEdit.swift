@@ -1,9 +1,9 @@
 import DBus
 import DragboardInterface
 
-/// A part of an edit that repeats the edits of another copy of the board.
+/// An edit of another copy of the board, which `apply` repeats together with others.
 ///
-/// Its indexes refer to the board after all previous parts.
+/// Its indexes refer to the board after all previous edits.
 public enum BoardEdit: Sendable {
   /// Inserts a row with a reserved id.
   case insert(ItemID, NewRow, at: RowPosition)

@@ -1,10 +1,9 @@
 import DBus
 
-/// The limit of the rows that views select and sessions drag.
+/// The limit for the number of rows that views select and sessions drag.
 ///
-/// The ids of these rows are values of properties.
-///
-/// `GetManagedObjects` returns all these ids, and its reply must not become too large for the bus.
+/// The ids of these rows are values of properties. `GetManagedObjects` returns all of them, and its
+/// reply must not become too large for the bus.
 struct NamedRows {
   let views: Views
   let sessions: Sessions

@@ -149,7 +149,8 @@ struct BoardImport {
   private func readContents(of row: BoardManifest.Row) throws -> [ImportedContent] {
     try row.representations.map { representation in
       guard let member = try archive.next() else {
-        throw archive.damage("\(representation.path) of \(BoardManifest.path) is missing")
+        throw archive.damage(
+          "\(representation.path) is missing, but \(BoardManifest.path) lists it")
       }
       guard member.path == representation.path else {
         throw archive.damage("not expected here: \(BoardManifest.path) has \(representation.path)")

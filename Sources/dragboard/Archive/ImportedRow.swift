@@ -49,8 +49,8 @@ struct ImportedRow: Sendable {
     guard others.reduce(0, { $0 + sizes[$1] }) <= Self.maxByteCount else {
       throw CommandError(
         .refused,
-        "\(row.name): \(files.count) large representations are too many (at most \(Self.maxFiles), "
-          + "and \(Amounts.bytes(Self.maxByteCount)) in all other representations)"
+        "\(row.name): the representations are too large for one call (at most \(Self.maxFiles) files, "
+          + "and \(Amounts.bytes(Self.maxByteCount)) in the others together)"
       )
     }
     self.contents = try contents.enumerated().map { index, content in

@@ -2,8 +2,8 @@
 ///
 /// It reads the text from a file, value by value.
 ///
-/// The text is not trusted, and is never completely in memory. An unexpected value is an error, not
-/// skipped, so the text cannot cause deep recursion.
+/// The text is not trusted, and is never completely in memory. An unexpected value is an error. The
+/// reader skips no value, because it would have to recurse as deeply as the text does.
 ///
 /// Source: RFC 8259.
 struct JSONReader {

@@ -37,13 +37,14 @@ final class DemoScript {
     try play("Mail asks for the effect of a drop at row 1") { () throws(Failure) in
       try propose(session)
     }
-    try play("Mail drops the texts there, which copies them") { () throws(Failure) in
+    try play("Mail drops the texts there; the drop copies them") { () throws(Failure) in
       try drop(session)
     }
-    try play("Mail drags the last row and drops it at the top, which moves it") {
+    try play("Mail drags the last row and drops it at the top; the drop moves it") {
       () throws(Failure) in try move()
     }
-    try play("Mail drags two rows, which is cancelled: this board moves only single rows", cancel)
+    try play(
+      "Mail drags two rows; the drag is cancelled: this board moves only single rows", cancel)
     try play("The daemon is killed and started again, and the rows are still there", restart)
   }
 

@@ -114,7 +114,7 @@ struct DataFolder {
     guard version > DataFiles.databaseVersion else { return nil }
     return Finding(
       .bad, "database",
-      "\(path) has version \(version), written by a later release (at most \(DataFiles.databaseVersion))",
+      "\(path) has version \(version), written by a later release (this release reads up to \(DataFiles.databaseVersion))",
       remedy: "Install the later release again")
   }
 

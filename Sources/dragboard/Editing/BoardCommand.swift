@@ -135,7 +135,7 @@ struct BoardSet: ParsableCommand {
   var retainFor: RetainedTime?
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether adding the content of an existing row moves that row instead.")
+    help: "Move an existing row with the same content, instead of adding another one.")
   var movesDuplicates: Bool?
   @OptionGroup var connection: ConnectionOptions
 

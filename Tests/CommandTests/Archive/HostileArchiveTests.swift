@@ -80,7 +80,7 @@ struct HostileArchiveTests {
       $0.add("x", "8 a=bcd\n", kind: "x")
       $0.append(TarBuilder.end)
     },
-    members("a missing member", "contents/1 of board.json is missing") {
+    members("a missing member", "contents/1 is missing, but board.json lists it") {
       $0.add("contents/0", "a")
     },
     members("a truncated member", "contents/0: the archive is incomplete") {

@@ -162,7 +162,7 @@ struct CompletionTests {
         == ["99"] + (990...999).map { "\($0)" })
     let id = try #require(
       stage.objects("list", "--from", "500", "--count", "1")[0]["id"] as? String)
-    // The first nine characters of an id end in a hyphen, but no position contains a hyphen.
+    // Nine characters of an id contain a hyphen, so they cannot be the start of a position.
     let given = try candidates(in: stage, "bash", ["dragboard", "get", String(id.prefix(9))])
     #expect(given == [String(id.prefix(13))])
     #expect(try stage.output("get", given[0]) == "501")

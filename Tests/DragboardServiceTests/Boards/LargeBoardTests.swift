@@ -16,7 +16,7 @@ struct LargeBoardTests {
     let service = try ServiceThread(now: { clock.time })
     defer { service.stop() }
     let client = try service.client()
-    // The texts are so long that SQLite checkpoints its log at once.
+    // All texts together are so long that SQLite checkpoints its log during the insertion.
     let padding = String(repeating: ".", count: 40)
     let texts = (0..<Self.count).map { "row \($0)\(padding)" }
     #expect(service.orders.wait(forEnds: 1))

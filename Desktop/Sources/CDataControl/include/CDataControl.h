@@ -55,7 +55,7 @@ int data_control_fd(const struct data_control *control);
 /// Reads the events that have arrived, without waiting, and returns the next event.
 struct data_control_event data_control_next(struct data_control *control);
 
-/// Asks for an event after all events that the compositor has sent before.
+/// Asks the compositor for an event that arrives after all events that it has already sent.
 void data_control_synchronize(struct data_control *control);
 
 /// Sends the pending requests; returns false if the compositor is gone.

@@ -8,7 +8,7 @@ final class IncomingDrops {
   private var waiting: [SessionID: Transfer] = [:]
   private var following: Task<Void, Never>?
 
-  /// Creates the drops on a board, which it does not follow yet.
+  /// Creates the object for the drops on `board`; `follow` starts to handle them.
   init(on board: Board, _ transfers: Transfers) {
     self.board = board
     self.transfers = transfers

@@ -69,10 +69,10 @@ extension Desk {
     }
   }
 
-  /// Drags a row to another application, and waits until the application can have noticed the drag.
+  /// Drags a row to another application, and waits long enough for the application to notice the drag.
   ///
-  /// If no session begins, starts the drag again, because the shelf may not have read the row's
-  /// content yet. Meanwhile, the pointer moves by one pixel and back.
+  /// During the wait, the pointer moves by one pixel and back. If no session begins, the drag starts
+  /// again, because the shelf may not have read the row's content yet.
   func carry(row: Int, to place: Point, holding key: String? = nil) async throws {
     var next = ContinuousClock.now
     try await until {
