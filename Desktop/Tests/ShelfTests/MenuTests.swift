@@ -139,11 +139,24 @@ extension ShelfTests {
       let work = try await desk.connection.board(named: "Work")
       #expect(try await work.dropTarget.perform(session.id, as: "tests").operation == .copy)
       try await desk.connection.renameBoard(named: "Work", to: "Job")
+      // Until the shelf has read the new name, it ignores the action or asks for the old name.
       try await desk.until {
         try desk.activate("delete-board")
-        try desk.answer("Delete “Job”?", "Return")
-        return try await desk.connection.boards().count == 1
+        let question = try desk.run(
+          "sh", "-c",
+          """
+          for _ in $(seq 40); do
+            xdotool search --onlyvisible --name '^Delete “' getwindowname 2>/dev/null && exit
+            sleep 0.05
+          done
+          true
+          """)
+        guard !question.isEmpty else { return false }
+        let isNew = question == "Delete “Job”?"
+        try desk.answer(question, isNew ? "Return" : "Escape")
+        return isNew
       }
+      try await desk.until { try await desk.connection.boards().count == 1 }
       try await desk.until { try describe("delete-board", on: desk).contains("false") }
     }
   }
