@@ -160,9 +160,8 @@ struct CommandTests {
     #expect(try bert.run(link, "leave", "--offline").status == 0)
   }
 
-  @Test("The server loses the contents of deleted rows, and no others")
-  func unusedContents() async throws {
-    let server = try await TestServer()
+  /// Makes a group of two machines, in which anna shares the board "errands".
+  private func group(on server: TestServer) throws -> (anna: CommandMachine, bert: CommandMachine) {
     let (anna, bert) = (try CommandMachine(), try CommandMachine())
     let (url, link) = (try server.address().url, "dragboard-link")
     #expect(try anna.run(link, "setup", url, "--name", "anna").status == 0)
@@ -170,6 +169,13 @@ struct CommandTests {
     #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
     try anna.run("dragboard", "board", "add", "errands")
     #expect(try anna.run(link, "share", "errands").status == 0)
+    return (anna, bert)
+  }
+
+  @Test("The server loses the contents of deleted rows, and no others")
+  func unusedContents() async throws {
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
     let long = String(repeating: "a", count: 5_000)
     let longer = String(repeating: "b", count: 6_000)
     for text in [long, longer] { try anna.run("dragboard", "add", "--board", "errands", text) }
@@ -200,15 +206,10 @@ struct CommandTests {
 
   @Test("A board that is shared again has each row once, if the others have renamed their copies")
   func sharedAgain() async throws {
+    let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = (try CommandMachine(), try CommandMachine())
-    let (url, link) = (try server.address().url, "dragboard-link")
-    #expect(try anna.run(link, "setup", url, "--name", "anna").status == 0)
-    let line = try anna.run(link, "invite").text
-    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
-    try anna.run("dragboard", "board", "add", "errands")
+    let (anna, bert) = try group(on: server)
     try anna.run("dragboard", "add", "--board", "errands", "one", "two")
-    #expect(try anna.run(link, "share", "errands").status == 0)
     for machine in [anna, bert] { try machine.startService() }
     @Sendable func rows(_ machine: CommandMachine) throws -> [Substring] {
       let text = try machine.run("dragboard", "list", "--board", "errands").text

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The content of a row when its drag began")
 struct HeldContentTests {
-  /// What happens to the rows a and b of the board "source" during the drag.
+  /// An edit of the rows a and b of the board "source" during the drag.
   enum Fate: String, CaseIterable {
     case stay, change, changeTwice, delete, clear, deleteSection, deleteBoard
 
