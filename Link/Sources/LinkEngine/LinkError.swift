@@ -6,7 +6,7 @@ public enum LinkError: Error, Hashable, Sendable {
 
   /// The server does not answer. Edits wait until the server answers.
   case offline(server: String)
-  /// The server has no JetStream, or has not started it yet.
+  /// JetStream is disabled on the server, or has not started yet.
   case noJetStream(server: String)
   /// The server did not acknowledge an entry in time. The log may or may not contain the entry.
   case unacknowledged(UInt64)
@@ -25,7 +25,7 @@ public enum LinkError: Error, Hashable, Sendable {
   case olderLog(seen: UInt64, last: UInt64)
   /// The server acknowledged an entry under another number.
   case wrongNumber(expected: UInt64, actual: UInt64)
-  /// A chunk of a content is not the chunk that a machine stored.
+  /// The server returned a chunk of a content that differs from the stored chunk.
   case alteredContent(ContentHash)
 
   // MARK: Keys and versions
@@ -45,7 +45,7 @@ public enum LinkError: Error, Hashable, Sendable {
 
   /// A batch has too many bytes.
   case largeBatch(bytes: Int, max: Int)
-  /// An append was requested after an entry that this machine has not read.
+  /// The caller wants to append a batch after an entry that this machine has not read.
   case unreadEntry(UInt64)
 }
 
@@ -75,17 +75,17 @@ extension LinkError: CustomStringConvertible {
     switch self {
     case .offline(let server): "server: \(server) does not answer"
     case .noJetStream(let server): "server: \(server) has no JetStream (nats-server -js)"
-    case .unacknowledged(let number): "server: no acknowledgement of entry \(number)"
+    case .unacknowledged(let number): "server: it has not acknowledged entry \(number)"
     case .refused(let reason): "server: \(reason)"
     case .alteredEntry(let number):
       "server: entry \(number) was altered, replayed or reordered; it is not applied"
     case .replacedEntry(let number):
-      "server: entry \(number) differs from the entry that existed before"
+      "server: entry \(number) differs from the entry that it had under this number before"
     case .missingEntry(let number): "server: entry \(number) is missing"
     case .olderLog(let seen, let last):
-      "server: the log ends at entry \(last), but entry \(seen) existed before"
+      "server: the log ends at entry \(last), but it had entry \(seen) before"
     case .wrongNumber(let expected, let actual):
-      "server: acknowledged entry \(actual) instead of entry \(expected)"
+      "server: it acknowledged entry \(actual) instead of entry \(expected)"
     case .alteredContent(let hash):
       "server: content \(Hex.digits(of: hash.bytes.prefix(8))) was altered; it is not used"
     case .unknownKey(let epoch): "keys: key \(epoch) of the group is missing"

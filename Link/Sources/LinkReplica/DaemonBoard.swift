@@ -8,7 +8,7 @@ struct DaemonBoard: Sendable {
   let board: DragboardClient.Board
   /// The number of rows that one call reads.
   static let pageSize = 1_000
-  /// The minimum number of small texts that one call reads together.
+  /// The minimum number of small texts that are read by one call; fewer texts are read one by one.
   static let minTexts = 4
 
   /// Creates a reference to a board, which must exist.
@@ -129,7 +129,8 @@ extension DaemonBoard {
     guard try await self.page(range).revision == page.revision else { return [:] }
     var known: [Int: String] = [:]
     for offset in small where offset < texts.count {
-      // If the length differs, the daemon has replaced an invalid character.
+      // If the length differs, the daemon has replaced a character that D-Bus does not allow. Then
+      // the original bytes must be read.
       if texts[offset].utf8.count == page.rows[offset].byteCount { known[offset] = texts[offset] }
     }
     return known

@@ -5,8 +5,8 @@ public import LinkModel
 /// The directory in which a link stores the replica of one board.
 ///
 /// - `replica` contains a replica and the number of its journal.
-/// - `journal-N` contains the events since then. Each record is its length, a checksum and an
-///   event. A record that a crash has truncated ends the journal.
+/// - `journal-N` contains the events since then. Each record consists of its length, a checksum and
+///   an event. The journal ends before the first truncated record, which a crash can leave.
 /// - `contents/` contains contents that are not in the content store yet.
 ///
 /// A new replica is written to a temporary file, synced and renamed. If the link is killed before
@@ -174,7 +174,7 @@ private struct Records {
 
 /// The journal of a replica in a file.
 public actor FileJournal: ReplicaJournal {
-  /// The minimum number of bytes of a journal that may be compacted.
+  /// The number of bytes up to which a journal is not compacted.
   private static let minLongBytes = 1 << 20
 
   private let directory: ReplicaDirectory
@@ -203,7 +203,7 @@ public actor FileJournal: ReplicaJournal {
     return byteCount > max(Self.minLongBytes, replicaByteCount)
   }
 
-  /// Replaces all events by a replica, which must be synced.
+  /// Replaces all events by a replica. Does nothing if `isSynced` of the replica is false.
   public func compact(to replica: Replica) throws {
     guard let bytes = replica.bytes else { return }
     let path = "\(directory.path)/journal-\(generation + 1)"
@@ -243,7 +243,7 @@ public actor FileSpool: ContentSpool {
 
   private func name(_ hash: ContentHash) -> String { hash.description }
 
-  /// Writes a content to a file and syncs the file.
+  /// Writes a content to a file and syncs the file. If the file exists, only renews its time.
   public func put(_ hash: ContentHash, _ bytes: [UInt8]) throws {
     let name = name(hash)
     guard !names.contains(name) else {
@@ -267,7 +267,7 @@ public actor FileSpool: ContentSpool {
     return try ReplicaDirectory.bytes(of: "\(path)/\(name)")
   }
 
-  /// Removes a file, unless it was written again in the meantime.
+  /// Removes the file of a content if its time is at least `age` ago.
   public func remove(_ hash: ContentHash, olderThan age: Duration) {
     let name = name(hash)
     guard isOld(name, age) else { return }
@@ -278,7 +278,7 @@ public actor FileSpool: ContentSpool {
   /// Whether there is no file.
   public var isEmpty: Bool { names.isEmpty }
 
-  /// Returns the contents whose files were written this long ago.
+  /// Returns the contents whose files have a time that is at least `age` ago.
   public func contents(olderThan age: Duration) -> [ContentHash] {
     names.filter { isOld($0, age) }.compactMap { ContentHash(digits: $0) }
   }

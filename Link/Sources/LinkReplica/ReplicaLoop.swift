@@ -21,11 +21,11 @@ public actor ReplicaLoop {
     public var logError: String?
     /// The error of the last exchange with the daemon; nil if it succeeded.
     public var daemonError: String?
-    /// The content that the board waits for; nil if there is none.
+    /// The error of a content for which the board waits; nil if it waits for no content.
     public var contentError: String?
     /// The number of edits of this machine that had no effect.
     public var droppedCount: UInt64 = 0
-    /// The last of these edits.
+    /// The last edits of this machine that had no effect.
     public var dropped: [DroppedEdit] = []
   }
 
@@ -84,7 +84,7 @@ public actor ReplicaLoop {
     return stream
   }
 
-  /// The contents in the content store that rows and edits of this board have.
+  /// Returns the contents in the content store to which rows or edits of this board refer.
   ///
   /// - Parameter number: the number of the last entry of the log.
   /// - Returns: nil if this machine has not read the entry yet.
@@ -167,7 +167,8 @@ public actor ReplicaLoop {
       return isDone
     } catch let error as ReplicatorError {
       guard case .missingContent = error else { throw error }
-      // The next entries may delete the row, or the machine that has the content stores it again.
+      // Continue without the content: a later entry may delete the row, or the machine that has the
+      // content may store it again.
       report { $0.contentError = "\(error)" }
       if retry == nil {
         retry = Task {
@@ -180,7 +181,7 @@ public actor ReplicaLoop {
     }
   }
 
-  /// Confirms contents of this machine while there are some.
+  /// Confirms contents of this machine until none remain.
   private func confirm(_ replicator: Replicator) async {
     while !Task.isCancelled {
       do {

@@ -75,7 +75,7 @@ struct LinkSetup: LinkSubcommand {
 
 struct LinkInvite: LinkSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "invite", abstract: "Print the line with which another machine joins.",
+    commandName: "invite", abstract: "Print the line with which another machine joins the group.",
     discussion: """
       The line contains the keys of the group. Send it as you would send a password. 'remove' and 'leave' change the \
       key: then print a new line.
@@ -142,7 +142,7 @@ struct LinkLeave: LinkSubcommand {
     commandName: "leave",
     abstract: "Leave the group; this machine retains its copies of the boards.")
 
-  @Flag(help: "Only remove the keys from this machine, without the server.")
+  @Flag(help: "Remove only the keys from this machine; do not connect to the server.")
   var offline = false
 }
 

@@ -17,7 +17,7 @@ enum Base64URL {
     return String(decoding: codes, as: UTF8.self)
   }
 
-  /// Returns the bytes; nil if the text is not the encoding of any bytes.
+  /// Returns the bytes that a text encodes; nil if the text is not valid base64url.
   static func bytes(of text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count): (UInt32, UInt32) = (0, 0)

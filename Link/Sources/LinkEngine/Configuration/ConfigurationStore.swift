@@ -5,10 +5,10 @@ internal import Glibc
 public struct ConfigurationStore: Sendable {
   /// The directory of the configuration.
   public let directory: String
-  /// The directory of the trails.
+  /// The directory of the `Trail` files and of the service's report.
   public let stateDirectory: String
 
-  /// Uses `directory` for the keys and `stateDirectory` for the trails.
+  /// Creates a store of the keys in `directory` and of all other files in `stateDirectory`.
   public init(directory: String, stateDirectory: String) {
     self.directory = directory
     self.stateDirectory = stateDirectory
@@ -19,7 +19,7 @@ public struct ConfigurationStore: Sendable {
   public static var ofUser: ConfigurationStore {
     func directory(_ variable: String, _ fallback: String) -> String {
       let value = getenv(variable).map { String(cString: $0) } ?? ""
-      // The XDG Base Directory Specification says that a relative path is invalid.
+      // The XDG Base Directory Specification requires programs to ignore a relative path.
       let home = getenv("HOME").map { String(cString: $0) } ?? ""
       return (value.hasPrefix("/") ? value : "\(home)/\(fallback)") + "/dragboard/link"
     }
@@ -28,13 +28,13 @@ public struct ConfigurationStore: Sendable {
       stateDirectory: directory("XDG_STATE_HOME", ".local/state"))
   }
 
-  /// The file of the configuration.
+  /// The path of the configuration file.
   public var path: String { directory + "/config" }
 
   /// Whether this machine has been set up or has joined.
   public var exists: Bool { access(path, F_OK) == 0 }
 
-  /// The error of a configuration file that other users can read.
+  /// The error if other users can read the configuration file.
   public struct Exposure: Error, Hashable, Sendable, CustomStringConvertible {
     let path: String
     /// The file, the problem and the remedy.
@@ -80,7 +80,7 @@ public struct ConfigurationStore: Sendable {
   /// Removes the configuration, the trails with their entries, and the report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
-    // A crash within `save` leaves a temporary file that contains the keys.
+    // If `save` was interrupted by a crash, a temporary file with the keys remains.
     let name = path.split(separator: "/").last ?? ""
     Self.removeFiles(in: directory) { $0.hasPrefix("\(name).") }
     Self.removeFiles(in: stateDirectory) {
@@ -92,8 +92,8 @@ public struct ConfigurationStore: Sendable {
     guard let entries = opendir(directory) else { return }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
-      // `readdir` allocates only the bytes up to the end of the name, so the array must not be
-      // copied as a whole.
+      // `readdir` allocates only the bytes up to the end of the name, so the array `d_name` must
+      // not be copied as a whole.
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       let name = String(cString: start)

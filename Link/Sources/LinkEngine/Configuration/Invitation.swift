@@ -2,9 +2,9 @@ internal import LinkModel
 
 /// The line of text with which a machine joins a group.
 ///
-/// It contains the keys of the group, so it must be kept secret like a password. It also contains
-/// the last entries that the inviting machine has read, so that the server cannot show older logs
-/// to the new machine.
+/// It contains the keys of the group, so it must be kept secret like a password. For each log, it
+/// also contains the number and the hash of the last entry that the inviting machine has read. If
+/// the server shows an older log to the new machine, the machine detects this.
 public struct Invitation: Hashable, Sendable {
   /// The server.
   public let server: ServerAddress

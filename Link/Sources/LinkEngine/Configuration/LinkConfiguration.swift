@@ -11,7 +11,7 @@ public struct LinkConfiguration: Sendable {
   let boxKeys: BoxKeys
   /// The group and its keys.
   public let keys: GroupKeys
-  /// The last entries that the inviting machine had read.
+  /// For each log, the last entry that the inviting machine had read.
   let anchors: [LogID: ChainHead]
 
   private init(
@@ -114,7 +114,8 @@ public struct LinkConfiguration: Sendable {
 }
 
 extension String {
-  /// Whether the text has no character that controls a terminal or the direction of text.
+  /// Whether the text contains no character that controls a terminal or changes the direction of
+  /// text.
   var isPrintable: Bool {
     unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {

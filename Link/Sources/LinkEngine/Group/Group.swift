@@ -14,7 +14,7 @@ public actor Group {
   private let connection: NATSConnection
   private let log: JetStreamLog
 
-  /// A request that the group does not allow.
+  /// The error of a request that the group does not allow.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The argument, the problem and the expected value.
     public let description: String
@@ -39,10 +39,10 @@ public actor Group {
 
   // MARK: Reading
 
-  /// Whether the state is that of the last entry.
+  /// Whether this machine has read all entries of the group's log.
   public func isCurrent() async throws -> Bool { try await log.lastNumber() == state.position }
 
-  /// Applies the entries that the log has now.
+  /// Applies the entries that the log has now, and does not wait for later entries.
   public func update() async throws {
     let last = try await log.lastNumber()
     guard state.position < last else { return }
@@ -52,18 +52,18 @@ public actor Group {
     }
   }
 
-  /// Applies entries without end, and calls `body` after each change.
+  /// Applies entries until the task is cancelled, and calls `body` after each entry.
   public func follow(_ body: @Sendable (GroupState) async throws -> Void) async throws {
-    // `body` needs only the current state. An earlier attempt may have stopped before it wrote the
-    // new key to all logs.
+    // Apply the existing entries without a call of `body`, which needs only the latest state.
     try await update()
+    // An earlier attempt may have stopped before it wrote the new key to all logs.
     if state.epoch > 1 { try await startEpoch() }
     try await body(state)
     for try await entry in log.entries(after: state.position) {
       let epoch = state.epoch
       try apply(entry)
-      // The machine that made the removal may have removed itself, or may have stopped before it
-      // wrote the new key to all logs.
+      // The entry is a removal. The machine that made it may have removed itself, or may have
+      // stopped before it wrote the new key to all logs. So every machine writes the key.
       if state.epoch > epoch { try await startEpoch() }
       try await body(state)
     }
@@ -85,7 +85,7 @@ public actor Group {
 
   // MARK: Changes
 
-  /// Registers this machine, unless it is registered.
+  /// Registers this machine in the group if it is not registered yet.
   public func join() async throws {
     try await change { [configuration, own] state in
       guard state.machines[own] == nil else { return nil }

@@ -18,7 +18,8 @@ enum GroupEvent: Hashable, Sendable {
   case shared(LogID, board: String)
   /// A board is no longer shared.
   case unshared(LogID)
-  /// A machine was removed. The box of each remaining machine contains the key of the next epoch.
+  /// A machine was removed. For each remaining machine, `boxes` contains the key of the next epoch,
+  /// encrypted for this machine.
   case removed(MachineKey, epoch: UInt32, boxes: [MachineKey: [UInt8]])
 
   private static let version: UInt8 = 1

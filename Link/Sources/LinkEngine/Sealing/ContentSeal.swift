@@ -1,6 +1,7 @@
 internal import LinkModel
 
-/// The sealing of contents: chunks, and a manifest with the number of bytes.
+/// The sealing (authenticated encryption) of a content: of its chunks, and of a manifest that
+/// contains the number of bytes.
 ///
 /// A sealed part is: version (1 byte), epoch (4 bytes, most significant first), nonce (24 bytes),
 /// ciphertext. The ciphertext is authenticated together with the hash of the content and the index
@@ -9,7 +10,7 @@ enum ContentSeal {
   static let version: UInt8 = 1
   /// The maximum number of bytes of a chunk before sealing.
   static let chunkSize = 512 << 10
-  /// The index of the manifest among the parts.
+  /// The index of the manifest, which no chunk has.
   static let manifest = UInt32.max
   private static let headerSize = 5 + Sodium.nonceSize
 

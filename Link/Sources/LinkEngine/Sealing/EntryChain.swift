@@ -4,13 +4,13 @@ internal import LinkModel
 public struct ChainHead: Hashable, Sendable {
   /// The number of the entry; 0 before the first entry.
   public let number: UInt64
-  /// The hash of this entry's bytes and of the hash of the entry before: 32 bytes.
+  /// The hash of the previous entry's `hash`, followed by this entry's sealed bytes: 32 bytes.
   public let hash: [UInt8]
   /// The epoch of the entry's key; 0 before the first entry.
   public let epoch: UInt32
 }
 
-/// The sealing of the entries of a log.
+/// The sealing (authenticated encryption) of the entries of a log.
 ///
 /// A sealed entry is: version (1 byte), epoch (4 bytes, most significant first), nonce (24 bytes),
 /// ciphertext. The ciphertext is authenticated together with the log, the number of the entry and
@@ -44,7 +44,7 @@ enum EntryChain {
     guard bytes[0] <= version else { throw .laterVersion(bytes[0]) }
     let epoch = bytes[1..<5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     guard bytes[0] == version, epoch > 0 else { throw .alteredEntry(head.number + 1) }
-    // A removed machine still has the earlier keys.
+    // A removed machine still has the earlier keys, so an entry with an earlier key is refused.
     guard epoch >= head.epoch else { throw .retiredKey(head.number + 1) }
     return epoch
   }
@@ -63,7 +63,7 @@ enum EntryChain {
     return (batch, next(bytes, head, epoch: key.epoch))
   }
 
-  /// The position after sealed bytes that are known to be an entry; nil if they cannot be one.
+  /// Returns the position after an entry without opening the entry; nil if its header is invalid.
   static func head(of bytes: [UInt8], after head: ChainHead) -> ChainHead? {
     (try? epoch(of: bytes, after: head)).map { next(bytes, head, epoch: $0) }
   }

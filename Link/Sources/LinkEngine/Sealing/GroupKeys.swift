@@ -50,7 +50,7 @@ public final class GroupKeys: Sendable {
 
   subscript(epoch: UInt32) -> GroupKey? { state.withLock { $0.keys[epoch] } }
 
-  /// Adds a key, unless a key of the epoch exists.
+  /// Adds a key if no key of its epoch exists.
   func add(_ key: GroupKey) {
     let ready = state.withLock { state in
       if state.keys[key.epoch] == nil { state.keys[key.epoch] = key }
@@ -84,7 +84,8 @@ public final class GroupKeys: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
-          // The cancellation handler may have run already.
+          // If the task is already cancelled, its cancellation handler may have run and found
+          // nothing.
           if state.keys[epoch] != nil || Task.isCancelled { return true }
           state.waiting[number] = (epoch, continuation)
           return false

@@ -2,13 +2,15 @@ internal import Files
 internal import Glibc
 internal import LinkModel
 
-/// The latest sealed entries of a log, with which this machine can restore the log of a server that
-/// has lost them.
+/// The latest sealed entries of a log. If the server loses them, this machine can restore them.
 ///
-/// A server that has acknowledged an entry syncs its files up to two minutes later. Two files have up
-/// to 32 MiB of entries each; when the second one is full, it replaces the first one. A record is:
-/// number (8), count (4), checksum (4), bytes. The files are not synced: the entries are lost only if
-/// the power of the server and of all machines fails. The lock of the trail protects them.
+/// A server acknowledges an entry up to two minutes before it syncs the entry to its disk. A power
+/// cut in between loses the entry.
+///
+/// The entries are in two files of up to 32 MiB. When the newer file is full, it replaces the older
+/// file. A record is: number of the entry (8 bytes), number of its bytes (4), checksum (4), bytes
+/// of the entry. The files are not synced, because entries are lost only if the power of the server
+/// and of all machines fails. The lock of the `Trail` also protects these files.
 struct Tail: Sendable {
   private static let maxBytes = 32 << 20
   private static let headerSize = 16
@@ -18,7 +20,7 @@ struct Tail: Sendable {
 
   init(_ path: String) { self.path = path }
 
-  /// Removes an incomplete record at the end, which a power cut has left.
+  /// Removes an incomplete record at the end, which a power cut can leave.
   func repair() throws(FileError) {
     guard access(path, F_OK) == 0 else { return }
     let end = Self.scan(path) { _, _ in }
@@ -33,8 +35,9 @@ struct Tail: Sendable {
     guard rename(path, older) == 0 else { throw FileError(path: path) }
   }
 
-  /// Returns the entries with these numbers that this machine has, also different ones with one
-  /// number.
+  /// Returns the stored entries with these numbers.
+  ///
+  /// A number can have several different entries.
   func entries(_ numbers: ClosedRange<UInt64>) -> [UInt64: [[UInt8]]] {
     var entries: [UInt64: [[UInt8]]] = [:]
     for path in [older, path] {
@@ -45,7 +48,7 @@ struct Tail: Sendable {
     return entries
   }
 
-  /// Calls `body` with all complete records of a file; returns the offset behind the last one.
+  /// Calls `body` with each complete record of a file; returns the offset after the last of them.
   private static func scan(_ path: String, _ body: (UInt64, ArraySlice<UInt8>) -> Void) -> Int {
     guard let file = try? FileDescriptor(opening: path, O_RDONLY),
       let count = try? file.byteCount(), let bytes = file.read(count, at: 0)

@@ -6,9 +6,9 @@ internal import Synchronization
 /// Files with the hash of every entry of a log that this machine has verified, and with the latest
 /// entries.
 ///
-/// It detects a server that returns another entry than before, or a log that ends earlier. The file
-/// has one record of 40 bytes for each entry: hash (32), epoch (4), checksum (4). All programs of
-/// the user share the file, and each access locks it.
+/// With it, the machine detects if the server returns a different entry than before, or if the log
+/// ends earlier than before. The file has one record of 40 bytes for each entry: hash (32), epoch
+/// (4), checksum (4). All programs of the user share the file, and each access locks it.
 public final class Trail: Sendable {
   private static let recordSize = 40
 
@@ -43,19 +43,20 @@ public final class Trail: Sendable {
     synced.withLock { $0 = count }
   }
 
-  /// Returns the last verified entry.
+  /// Returns the position of the last verified entry.
   func head() throws(FileError) -> ChainHead {
     try locked { () throws(FileError) in try lastRecord() }
   }
 
-  /// Returns the entry with a number; nil if this machine has not verified it.
+  /// Returns the position of the entry with a number; nil if this machine has not verified the
+  /// entry.
   func head(at number: UInt64) throws(FileError) -> ChainHead? {
     try locked { () throws(FileError) in
       number <= (try recordCount()) ? try record(number) : nil
     }
   }
 
-  /// Returns verified entries; nil if this machine does not have all of them any more.
+  /// Returns verified entries; nil if this machine no longer has all of them.
   func entries(_ numbers: ClosedRange<UInt64>) throws(FileError) -> [[UInt8]]? {
     try locked { () throws(FileError) in
       let kept = tail.entries(numbers)
@@ -102,8 +103,8 @@ public final class Trail: Sendable {
   private func locked<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The threads of this process share one open file, and flock(2) does not exclude them from each
-    // other.
+    // The threads of this process share one open file. flock(2) does not exclude such threads from
+    // each other, so a mutex does.
     try threads.withLock { _ throws(Failure) in
       while flock(file.number, LOCK_EX) != 0, errno == EINTR {}
       defer { flock(file.number, LOCK_UN) }

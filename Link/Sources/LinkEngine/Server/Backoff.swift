@@ -1,4 +1,5 @@
-/// The delays between attempts: 0.25 s after the first, doubled up to 30 s, with random variation.
+/// The delays between attempts: 0.25 s after the first attempt, then twice as long after each
+/// further attempt, up to 30 s, with random variation.
 enum Backoff {
   static func milliseconds(afterAttempts attempts: Int) -> Int64 {
     let delay = Int64(250) << Int64(min(max(attempts, 0), 7))

@@ -3,11 +3,12 @@ public import LinkModel
 extension JetStreamContents {
   /// Removes the contents that no row has.
   ///
-  /// An edit that is on its way to the log can refer to a content that no row has yet. Its machine
-  /// therefore stores the content again a few minutes after the edit: see `Replicator.confirmContents`.
+  /// An edit that is on its way to the log can refer to a content that no row has yet, so this
+  /// content may be removed. The machine that made the edit therefore stores the content again a
+  /// few minutes later: see `Replicator.confirmContents`.
   ///
   /// - Parameters:
-  ///   - age: the time since the upload, before which a content stays.
+  ///   - age: the minimum time since the upload of a content that is removed.
   ///   - used: returns the contents of all boards; nil if they are not known now. It is called after
   ///     the contents of the server have been listed.
   /// - Returns: the number of removed contents.
@@ -25,7 +26,7 @@ extension JetStreamContents {
     return unused.count
   }
 
-  /// The names of the contents without a part that is younger.
+  /// Returns the names of the contents whose parts are all at least as old as `age`.
   private func names(olderThan age: Duration) throws(LinkError) -> Set<String> {
     try requireStream()
     var (old, young): (Set<String>, Set<String>) = ([], [])

@@ -85,8 +85,8 @@ public final class JetStreamContents: ContentStore {
   private func upload(
     _ plain: [UInt8], _ index: UInt32, of hash: ContentHash, _ key: GroupKey
   ) throws(LinkError) {
-    // `publish` returns nil if the part exists: after an interrupted upload, or if another machine
-    // stored it first.
+    // If the part already exists, `publish` returns nil, which is not an error: an earlier upload
+    // was interrupted, or another machine has stored the part.
     _ = try stream.publish(
       ContentSeal.seal(plain, index, of: hash, key: key), on: subject(of: hash, index),
       after: .noMessage, id: nil, timeout: NATSConnection.transferTimeout)
@@ -111,7 +111,7 @@ public final class JetStreamContents: ContentStore {
     content.reserveCapacity(count)
     var index: UInt32 = 0
     while content.count < count {
-      // A chunk is missing while another machine removes the content.
+      // While another machine removes the content, a chunk may be missing.
       guard let bytes = try stream.lastMessage(on: subject(of: hash, index)) else { return nil }
       content += try ContentSeal.open(bytes, index, of: hash, keys: keys)
       index += 1

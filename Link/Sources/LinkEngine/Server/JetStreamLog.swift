@@ -40,7 +40,7 @@ public final class JetStreamLog: EditLog {
     calls = BlockingCalls("log")
   }
 
-  /// The number of entries that the server had lost and that this machine has put back.
+  /// The number of entries that this machine has restored after the server had lost them.
   public var restoredCount: Int { restored.withLock { $0 } }
 
   /// The last entry that this machine has verified.
@@ -62,7 +62,9 @@ public final class JetStreamLog: EditLog {
     for try await entry in entries(after: seen) where entry.number >= last { break }
   }
 
-  /// Same as `lastNumber`, but blocks until the server answers.
+  /// Returns the number of the last entry, and creates the log if it does not exist.
+  ///
+  /// Blocks until the server answers. Throws the errors of `lastNumber`.
   func requireLog() throws -> UInt64 {
     let seen = max(try trail.head().number, anchor?.number ?? 0)
     if seen == 0 { try stream.create(.init(subjects: subject, isLog: true)) }
@@ -72,7 +74,7 @@ public final class JetStreamLog: EditLog {
     return max(last, seen)
   }
 
-  /// Throws if the server has another entry than this machine has verified.
+  /// Throws an error if the server's entry differs from the entry that this machine has verified.
   private func check(_ number: UInt64) throws {
     guard number > 0, let before = try trail.head(at: number - 1),
       let head = try trail.head(at: number), let bytes = try stream.message(number)
@@ -84,8 +86,9 @@ public final class JetStreamLog: EditLog {
 
   /// Appends verified entries that the server has lost.
   ///
-  /// They are the same bytes, so every machine verifies them as before. If several machines do it at
-  /// once, the server recognises the ids of the entries.
+  /// The restored entries have their original bytes, so every machine verifies them as before. If
+  /// several machines restore an entry at once, the server stores it once, because the attempts
+  /// have the same message id.
   private func restore(_ numbers: ClosedRange<UInt64>) throws {
     guard let entries = try trail.entries(numbers) else {
       throw LinkError.olderLog(seen: numbers.upperBound, last: numbers.lowerBound - 1)
@@ -98,7 +101,7 @@ public final class JetStreamLog: EditLog {
     }
     restored.withLock { $0 += entries.count }
     let range = "\(numbers.lowerBound) to \(numbers.upperBound)"
-    let text = Array("server: had lost entries \(range), now restored\n".utf8)
+    let text = Array("server: it had lost entries \(range), which are restored now\n".utf8)
     _ = write(STDERR_FILENO, text, text.count)
   }
 
@@ -125,8 +128,9 @@ public final class JetStreamLog: EditLog {
     let last = head.number - 1
     if last == 0 { _ = try requireLog() }
     guard let number = try send(bytes, head) else {
-      // Either another entry came first, or the server lost entries. If it has neither, it has just
-      // become the leader of its cluster.
+      // The server has refused the entry. Usually another entry came first, or the server has lost
+      // entries. If the log is unchanged, the server has just become the leader of its cluster, so
+      // the caller must try again.
       guard try requireLog() > last else { throw LinkError.unacknowledged(head.number) }
       return false
     }
@@ -147,8 +151,8 @@ public final class JetStreamLog: EditLog {
     } catch {
       guard error.isTemporary, stream.connection.isConnected else { throw error }
     }
-    // Either the server has stored the entry, then it recognises the id and acknowledges the entry
-    // again; or another machine is just creating the stream.
+    // Try again. If the server has stored the entry, it recognises the id and acknowledges the
+    // entry again. If another machine was just creating the stream, the stream now exists.
     usleep(100_000)
     do {
       return try stream.publish(bytes, on: subject, after: last, id: id, timeout: timeout)

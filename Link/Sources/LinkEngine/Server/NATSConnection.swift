@@ -63,7 +63,7 @@ public final class NATSConnection: Sendable {
 
   deinit {
     nonisolated(unsafe) let (connection, jetStream) = (connection, jetStream)
-    // The calls block until the threads of the connection have ended.
+    // Use another thread, because these calls block until the threads of the connection have ended.
     DispatchQueue.global().async {
       natsConnection_Close(connection)
       jsCtx_Destroy(jetStream)
@@ -95,7 +95,7 @@ public final class NATSConnection: Sendable {
 
   /// Throws an error if the server cannot be reached now.
   ///
-  /// Otherwise, libnats would queue a message and send it later.
+  /// If the server is unreachable, libnats would queue a message and send it later.
   func requireConnected() throws(LinkError) {
     guard isConnected else { throw .offline(server: server.url) }
   }

@@ -1,7 +1,7 @@
 internal import CNATS
 internal import Glibc
 
-/// A stream of the server.
+/// A JetStream stream on the server.
 ///
 /// Its functions block.
 struct Stream: Sendable {
@@ -26,7 +26,7 @@ struct Stream: Sendable {
     return info.pointee.State.LastSeq
   }
 
-  /// Creates the stream, unless it exists.
+  /// Creates the stream if it does not exist.
   func create(_ configuration: Configuration) throws(LinkError) {
     guard try lastNumber() == nil else { return }
     var settings = jsStreamConfig()
@@ -43,7 +43,8 @@ struct Stream: Sendable {
     settings.Name = names[0]
     settings.SubjectsLen = 1
     var (status, code) = (NATS_OK, jsErrCode(0))
-    // A cluster of three servers keeps three copies, so that no entry is lost with a server.
+    // Ask for three copies, so that the loss of a server loses no entry. If the server is not in a
+    // cluster of three, ask for one copy.
     for copies: Int64 in [3, 1] {
       settings.Replicas = copies
       var info: UnsafeMutablePointer<jsStreamInfo>?
@@ -102,7 +103,7 @@ struct Stream: Sendable {
     case noMessage
   }
 
-  /// The message with a number; nil if the server does not have it.
+  /// Returns the message with a number; nil if the server does not have it.
   func message(_ number: UInt64) throws(LinkError) -> [UInt8]? {
     try connection.requireConnected()
     var (message, code): (OpaquePointer?, jsErrCode) = (nil, jsErrCode(0))
@@ -132,10 +133,10 @@ struct Stream: Sendable {
     return NATSMessage.bytes(of: message)
   }
 
-  /// The part of a content.
+  /// A part of a content: one of its chunks, or its manifest.
   struct Part {
     let subject: String
-    /// The time since the server stored it.
+    /// The time since the server stored the part.
     let age: Duration
   }
 

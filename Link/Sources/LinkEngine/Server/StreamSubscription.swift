@@ -5,12 +5,12 @@ internal import Synchronization
 /// The messages of a stream from a number on, in the order in which the server sends them.
 ///
 /// The server numbers the messages of a subscription, and libnats detects lost messages and missing
-/// heartbeats. In both cases the subscription and its connection end, and its reader creates a new
-/// subscription.
+/// heartbeats. In both cases the subscription and its connection end, and the `LogReader` creates a
+/// new subscription.
 ///
-/// Each subscription has its own connection. libnats before 3.6 uses a subscription after its
-/// destruction if a message arrives at that moment. After the connection is closed, no message
-/// arrives.
+/// Each subscription has its own connection. If a message arrives during the destruction of a
+/// subscription, libnats before 3.6 uses the destroyed subscription. After the connection is
+/// closed, no message arrives.
 ///
 /// Source: https://github.com/nats-io/nats.c/pull/638
 final class StreamSubscription: Sendable {
@@ -67,7 +67,8 @@ final class StreamSubscription: Sendable {
     }
   }
 
-  /// Returns a value of the next message, as above.
+  /// Waits for the next message, with the parameter and errors of `next(waits:)`, and returns the
+  /// value that `body` returns for the message.
   func next<Value>(
     waits: Bool, _ body: (OpaquePointer, jsMsgMetaData) -> Value
   ) throws(LinkError) -> Value? {

@@ -40,7 +40,7 @@ extension SharedBoard {
       _ = move(key, to: path(of: place, without: source, key))
       return nil
     case .delete(let key):
-      // If the row is gone, the edit has had its effect.
+      // If the row does not exist, the deletion has already happened.
       _ = remove(key)
       return nil
     case .setFlags(let key, let flags, let changing):

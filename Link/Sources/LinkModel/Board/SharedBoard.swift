@@ -3,8 +3,8 @@ public import BoardModel
 /// A board whose rows and sections have keys.
 ///
 /// All machines that have applied the same edits in the same order have equal boards. An edit takes
-/// some microseconds on a board of any size. A copy shares its storage; the first edit of one of
-/// two copies is O(rows).
+/// some microseconds on a board of any size. Copies share their storage until one of them is
+/// edited; this first edit is O(rows).
 public struct SharedBoard: Sendable {
   /// The maximum number of rows.
   public static let maxRows = 1_000_000
@@ -19,11 +19,12 @@ public struct SharedBoard: Sendable {
 
   /// The order of the rows.
   ///
-  /// Its flags have their initial values; `entries` has the flags of the rows.
+  /// The flags in this board are unused, because `entries` contains the flags of the rows.
   private(set) var board = Board()
   /// The keys of the sections, in their order.
   public private(set) var sections: [SectionKey] = [.first]
-  /// Sections that were inserted with the name of an existing section, and this existing section.
+  /// Sections that were inserted with the name of an existing section, each with this existing
+  /// section.
   private(set) var aliases: [SectionKey: SectionKey] = [:]
   private var entries: [RowKey: Entry] = [:]
   /// The keys of the rows; the index is the number of the row in `board`.
@@ -102,7 +103,9 @@ public struct SharedBoard: Sendable {
     } catch { return nil }
   }
 
-  /// This board without aliases, because each section of a daemon's board has one key.
+  /// This board without aliases.
+  ///
+  /// A daemon's board has no aliases, because each of its sections has only one key.
   var withoutAliases: SharedBoard {
     var board = self
     board.aliases = [:]

@@ -46,7 +46,7 @@ public struct ByteReader: Sendable {
 
   /// Reads the number of elements of a list.
   ///
-  /// Each element has at least `size` bytes.
+  /// Throws an error if the unread bytes are too few for this number of elements of `size` bytes.
   public mutating func readCount(ofSize size: Int = 1) throws(EncodingDamage) -> Int {
     let count = try readNumber()
     guard count <= UInt64(rest.count / size) else { throw .truncated }

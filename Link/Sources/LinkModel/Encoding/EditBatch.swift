@@ -47,7 +47,7 @@ public struct EditBatch: Hashable, Sendable {
     guard version <= Self.version else { throw .laterVersion(version) }
     guard version == Self.version else { throw .invalid }
     (machine, number) = (try reader.readKey(), try reader.readNumber())
-    // `UInt64.max` is invalid, because the next batch has the next number.
+    // `UInt64.max` is invalid, because the next batch could not have a higher number.
     guard 1..<UInt64.max ~= number else { throw .invalid }
     let count = try reader.readCount(ofSize: 17)
     var edits: [SharedEdit] = []

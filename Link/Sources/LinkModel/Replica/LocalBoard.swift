@@ -12,7 +12,7 @@ public protocol LocalBoard: Sendable {
   ///
   /// `keep` stores contents that are too large for the log.
   ///
-  /// - Returns: the rows, without rows that have another path now.
+  /// - Returns: the rows that still have these paths.
   func rows(
     at paths: [IndexPath: ItemKey],
     keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
@@ -103,15 +103,15 @@ public enum LocalEdit: Hashable, Sendable {
 
 /// The directory in which a link stores contents until the content store has them.
 public protocol ContentSpool: Sendable {
-  /// Keeps a content durably, or renews its time.
+  /// Stores a content durably. If the content is already stored, its age starts again at zero.
   func put(_ hash: ContentHash, _ bytes: [UInt8]) async throws
   /// Returns a content; nil if it is not stored.
   func get(_ hash: ContentHash) async throws -> [UInt8]?
-  /// Removes a content, unless it was put again in the meantime.
+  /// Removes a content if its age is at least `age`.
   func remove(_ hash: ContentHash, olderThan age: Duration) async throws
-  /// Returns the contents that were last put this long ago.
+  /// Returns the contents whose age is at least `age`.
   func contents(olderThan age: Duration) async throws -> [ContentHash]
-  /// Whether no content is kept.
+  /// Whether no content is stored.
   var isEmpty: Bool { get async }
 }
 
@@ -121,6 +121,6 @@ public protocol ReplicaJournal: Sendable {
   ///
   /// - Returns: whether the journal is so long that it should be compacted.
   func append(_ events: [ReplicaEvent]) async throws -> Bool
-  /// Replaces all events by a replica, which must be synced.
+  /// Replaces all events by a replica. Does nothing if `isSynced` of the replica is false.
   func compact(to replica: Replica) async throws
 }

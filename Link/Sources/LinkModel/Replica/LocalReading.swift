@@ -7,7 +7,7 @@ struct LocalReading {
   ///
   /// New rows have no contents yet.
   private(set) var board: SharedBoard
-  /// The parts that may differ from the earlier board.
+  /// The parts that may differ from the board of the previous reading.
   private(set) var touched = TouchedParts()
   /// The rows whose contents are unknown.
   private(set) var unread: Set<RowKey> = []
@@ -92,7 +92,7 @@ struct LocalReading {
   ) -> Bool {
     switch change {
     case .insert(let item, let path):
-      // Undo of a deletion restores the row with its old id.
+      // The id may be known: the undo of a deletion restores a row with its former id.
       let known = keys[item]
       let key = known ?? newKey(of: item, using: &generator)
       unread.insert(key)

@@ -71,7 +71,7 @@ public struct Replica: Sendable {
       machine: machine, number: batchNumber, edits: Array(pending.prefix(cutCount)))
   }
 
-  /// The contents in the content store that rows of the base and pending edits have.
+  /// The contents in the content store to which rows of the base or pending edits refer.
   public var storedContents: Set<ContentHash> {
     var contents = Set(pending.flatMap(\.storedContents))
     for key in base.allKeys { contents.formUnion(base[key]?.representations.storedContents ?? []) }

@@ -53,7 +53,7 @@ public struct LocalEdits: Hashable, Sendable {
   }
 }
 
-/// An entry that this program cannot apply.
+/// The reason why this program cannot apply an entry.
 public enum LogError: Error, Hashable, Sendable {
   /// A later version of the program wrote an entry.
   case laterVersion(entry: UInt64)
@@ -71,7 +71,7 @@ extension Replica {
       if case .entry(let entry) = event {
         if apply(entry), !needsRebase {
           needsRebase = true
-          // On the new base, the pending edits may have other effects.
+          // On the new base, the pending edits may have different effects than before.
           for edit in pending { dirty.add(edit) }
         }
         continue
@@ -145,7 +145,7 @@ extension Replica {
   private mutating func apply(_ entry: LogEntry) -> Bool {
     guard entry.number > position else { return false }
     position = entry.number
-    // Every machine ignores the same damaged entries.
+    // Ignore a damaged entry. Every machine ignores the same entries, so the boards stay equal.
     guard let batch = try? EditBatch(bytes: entry.batch) else { return false }
     // If an append succeeded but its answer was lost, the log may contain a second copy of the
     // batch.

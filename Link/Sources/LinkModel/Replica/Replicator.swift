@@ -3,8 +3,8 @@
 /// Each step first stores its events, so a new replicator can continue after a crash between any
 /// two steps. After an error, create a new replicator from the journal.
 public actor Replicator {
-  /// The maximum numbers of edits, contents, bytes and large contents in one edit of the daemon's
-  /// board.
+  /// The limits of one edit of the daemon's board: the numbers of edits, contents, bytes and large
+  /// contents.
   static let (maxEdits, maxContents, maxBytes, maxFiles) = (1_000, 4_000, 2 << 20, 16)
 
   private let journal: any ReplicaJournal
@@ -16,7 +16,7 @@ public actor Replicator {
   /// The machine's copy of the board.
   public private(set) var replica: Replica
 
-  /// Creates a replicator for a replica, which must equal the journal's.
+  /// Creates a replicator for the replica that the journal contains.
   public init(
     _ replica: Replica, journal: any ReplicaJournal, local: any LocalBoard,
     spool: any ContentSpool, log: any EditLog, store: any ContentStore,
@@ -169,7 +169,8 @@ public actor Replicator {
         }
         revision = next
       } catch let error as ExcessiveEdits {
-        // The daemon counts the bytes of rows that get a new name, which are not known here.
+        // The limit can be exceeded, because the daemon also counts the bytes of rows that get a
+        // new name, and these bytes are not known here.
         try await record([.cancelled])
         guard part.count > 1 else { throw error }
         limit = part.count / 2
@@ -268,15 +269,18 @@ public actor Replicator {
 
   // MARK: Contents
 
-  /// The time after which the content store has a content for certain.
+  /// The time between storing a content and confirming it.
+  ///
+  /// By then, the server has synced the content to its disk, or has lost it.
   public static let confirmationDelay = Duration.seconds(300)
 
-  /// Puts contents of this machine into the content store once more and no longer keeps them.
+  /// Confirms contents of this machine: stores them in the content store again, and then removes
+  /// them from the spool.
   ///
-  /// The server may have lost them in a power cut, or another machine has removed them because no
-  /// row had them yet.
+  /// The server may have lost them in a power cut, or another machine may have removed them because
+  /// no row had them yet.
   ///
-  /// - Returns: whether contents are left for later.
+  /// - Returns: whether contents remain that cannot be confirmed yet.
   public func confirmContents(after delay: Duration = confirmationDelay) async throws -> Bool {
     guard replica.pending.isEmpty else { return false }
     let old = try await spool.contents(olderThan: delay)
@@ -324,7 +328,7 @@ extension ReplicatorError: CustomStringConvertible {
     switch self {
     case .missingContent(let hash):
       "content: the server does not have content \(hash); the board waits for it"
-    case .invalidSnapshot: "board: its order changed while it was read"
+    case .invalidSnapshot: "board: the order of its rows changed while it was read"
     }
   }
 }

@@ -29,7 +29,7 @@ extension SharedEdit {
 }
 
 extension [SharedRow.Representation] {
-  /// The contents in the content store.
+  /// The hashes of the contents in the content store.
   var storedContents: [ContentHash] {
     compactMap { representation in
       if case .stored(let hash, _) = representation.content { hash } else { nil }

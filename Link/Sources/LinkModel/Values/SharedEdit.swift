@@ -74,7 +74,7 @@ extension DropReason: CustomStringConvertible {
     case .sectionGone: "another machine has deleted the section"
     case .sectionNotEmpty: "the section has rows of another machine"
     case .lastSection: "the only section cannot be deleted"
-    case .nameTaken: "another section has the name"
+    case .nameTaken: "another section has this name"
     case .boardFull: "the board is full"
     }
   }

@@ -50,8 +50,8 @@ public struct SharedRow: Hashable, Sendable {
 
     /// Returns the normal form of a type.
     ///
-    /// A type that an earlier release stored may be invalid now; then this is
-    /// `application/octet-stream`.
+    /// Returns `application/octet-stream` for an invalid type, which an earlier release may have
+    /// stored.
     public static func sharedType(of type: String) -> String {
       (try? ContentType(parsing: type))?.mime ?? "application/octet-stream"
     }

@@ -4,7 +4,7 @@ import LinkEngine
 
 struct Invite: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the line with which another machine joins.")
+    abstract: "Print the line with which another machine joins the group.")
 
   func run() async throws {
     let invitation = try await ConfigurationStore.ofUser.openGroup().invitation()

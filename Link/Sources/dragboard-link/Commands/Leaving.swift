@@ -17,7 +17,7 @@ struct Leave: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Leave the group; this machine retains its copies of the boards.")
 
-  @Flag(help: "Only remove the keys from this machine, without the server.")
+  @Flag(help: "Remove only the keys from this machine; do not connect to the server.")
   var offline = false
 
   func run() async throws {

@@ -11,7 +11,7 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Time for which contents that no row has any more stay on the server.", valueName: "seconds"))
+      "Time for which the server keeps a content that no row has any more.", valueName: "seconds"))
   var keepUnused: UInt32 = 86_400
 
   func run() throws {
@@ -39,9 +39,9 @@ struct Run: ParsableCommand {
     } catch is Interrupted {}
   }
 
-  /// Waits until the bus is lost, which is the end of the session.
+  /// Waits until the connection to the bus is lost, which means that the session has ended.
   ///
-  /// Otherwise the service would stay, and keep the service of the next session from starting.
+  /// If the service did not exit then, the service of the next session could not start.
   private static func waitForLoss(of connection: DragboardConnection) async throws {
     for try await _ in await connection.events() {}
   }

@@ -11,7 +11,7 @@ struct Share: AsyncParsableCommand {
 
   func run() async throws {
     let group = try ConfigurationStore.ofUser.openGroup()
-    // Throws an error unless a board has this name.
+    // This call throws an error if no board has this name.
     _ = try await DragboardConnection.connect().board(named: board)
     try await group.share(board)
   }

@@ -54,7 +54,7 @@ private struct LinkStatus: Encodable {
   let machine: String
   /// Whether the service runs.
   let running: Bool
-  /// The number of the key; nil if the server does not answer.
+  /// The number of the current group key; nil if the server does not answer.
   var key: UInt32?
   /// The names of the machines; nil if the server does not answer.
   var machines: [String]?
@@ -103,8 +103,8 @@ private struct LinkStatus: Encodable {
 }
 
 extension String {
-  /// The text with U+FFFD for each character that controls a terminal, because any program can choose
-  /// the name of a board.
+  /// The text with U+FFFD in place of each character that controls a terminal. Any program can
+  /// choose the name of a board.
   fileprivate var printable: String {
     let scalars = unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {

@@ -2,9 +2,10 @@ import LinkEngine
 import LinkModel
 import LinkReplica
 
-/// Removes contents from the server that no row has, about 24 times in the time for which they stay.
+/// Removes unused contents, which no row has, from the server.
 ///
-/// The machines take turns by chance.
+/// At intervals of about `unusedAge` / 24, one machine of the group does this on average. Each
+/// machine decides by chance whether it is the one.
 actor ContentSweeper {
   private let group: Group
   private let unusedAge: Duration
@@ -12,7 +13,7 @@ actor ContentSweeper {
 
   init(of group: Group, unusedAge: Duration) { (self.group, self.unusedAge) = (group, unusedAge) }
 
-  /// Sets the loop and the log of a shared board; nil if it is not shared any more.
+  /// Sets the loop and the log of a shared board; nil if the board is no longer shared.
   func set(_ board: (loop: ReplicaLoop, log: JetStreamLog)?, for id: LogID) { boards[id] = board }
 
   /// Runs until the task is cancelled.
@@ -21,7 +22,7 @@ actor ContentSweeper {
       try? await Task.sleep(for: unusedAge / 24 * Double.random(in: 0.5...1.5))
       let machines = await group.state.machines.count
       guard Int.random(in: 0..<max(1, min(machines, 24))) == 0 else { continue }
-      // If the server does not answer, or lies, the loops report it.
+      // Ignore errors: if the server does not answer, or lies, the loops of the boards report it.
       _ = try? await group.contents.sweep(olderThan: unusedAge) { try await usedContents() }
     }
   }

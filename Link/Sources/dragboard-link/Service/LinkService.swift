@@ -15,10 +15,10 @@ actor LinkService {
     didSet { if report != oldValue { report.write(to: store) } }
   }
 
-  /// The delay before a retry after an error that persists without a change.
+  /// The delay before a retry after an error.
   private static let delay = Duration.seconds(30)
 
-  /// Creates the service; contents without a row stay on the server for `unusedAge`.
+  /// Creates the service. The server keeps contents without a row for `unusedAge`.
   init(
     _ configuration: LinkConfiguration, in store: ConfigurationStore, on server: NATSConnection,
     bus: DragboardConnection, unusedAge: Duration
@@ -62,7 +62,7 @@ actor LinkService {
     for (log, name) in state.boards where loops[log] == nil { try await start(log, named: name) }
   }
 
-  // A function of its own: swiftc 6.3.1 crashes if it optimises a longer `update`.
+  // This is a separate function, because swiftc 6.3.1 crashes if it optimises a longer `update`.
   private func start(_ id: LogID, named name: String) async throws {
     let log = try await group.log(of: id)
     let loop = ReplicaLoop(
@@ -90,7 +90,7 @@ actor LinkService {
   private func note(_ status: ReplicaLoop.Status, of board: String, _ log: JetStreamLog) {
     let loss = log.restoredCount
     let errors = [
-      loss > 0 ? "the server had lost \(loss) entries, now restored" : nil, status.logError,
+      loss > 0 ? "the server had lost \(loss) entries, which are restored now" : nil, status.logError,
       status.contentError, status.daemonError,
     ].compactMap(\.self)
     report.boards[board] = ServiceReport.Board(

@@ -4,7 +4,7 @@ import LinkEngine
 
 /// The lock of the running service.
 ///
-/// A user can run one service.
+/// A user can run only one service at a time.
 struct ServiceLock {
   private let file: FileDescriptor
 
