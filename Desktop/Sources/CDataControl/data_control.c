@@ -137,7 +137,8 @@ struct data_control *data_control_connect(void) {
   control->device = wl_proxy_marshal_constructor(
       control->manager, MANAGER_GET_DEVICE, control->protocol->device, NULL, control->seat);
   wl_proxy_add_listener(control->device, (void (**)(void))device_listener, control);
-  // After this call, the first event has arrived. It reports the present content.
+  // After this call, the first event has arrived. It reports the content that is on the clipboard
+  // now.
   wl_display_roundtrip(control->display);
   return control;
 }

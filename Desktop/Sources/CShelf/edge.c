@@ -67,8 +67,8 @@ void shelf_x11_report_shape(GtkWidget *window) {
   GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
   Display *connection = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
   Window xid = gdk_x11_surface_get_xid(surface);
-  /* The shape is larger than any window. If the shape were removed, GTK would not report a removal
-   * from a window without a shape. */
+  /* Removing a shape reports a change only if the window has a shape. So first set a shape, which is
+   * larger than any window. */
   XRectangle all = {0, 0, G_MAXINT16, G_MAXINT16};
   XShapeCombineRectangles(connection, xid, ShapeBounding, 0, 0, &all, 1, ShapeSet, Unsorted);
   XShapeCombineMask(connection, xid, ShapeBounding, 0, 0, None, ShapeSet);

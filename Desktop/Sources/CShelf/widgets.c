@@ -23,7 +23,7 @@ void shelf_name_icon_buttons(GtkWidget *root, const char *name) {
 }
 
 static void describe_tab(GtkWidget *tab) {
-  /* The parent of the tab can have the focus; since libadwaita 1.3, the tab itself. */
+  /* In libadwaita 1.2, the parent of the tab can have the focus. Since 1.3, the tab itself can. */
   GtkWidget *stop = gtk_widget_get_parent(tab);
   if (!gtk_widget_get_focusable(stop)) return;
   g_autoptr(GObject) page = NULL;

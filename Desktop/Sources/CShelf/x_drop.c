@@ -82,7 +82,7 @@ static gboolean did_happen(GdkDisplay *display, const XEvent *event, gpointer da
 
 static gboolean time_out(gpointer data) {
   Reading *self = g_task_get_task_data(data);
-  /* The filter is removed when the request ends. */
+  /* finish() removes the timeout, so it must still exist. */
   self->timeout = g_timeout_add_seconds(timeout_in_seconds, time_out, data);
   finish(data, "the other application does not answer");
   return G_SOURCE_REMOVE;

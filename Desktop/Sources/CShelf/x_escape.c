@@ -23,7 +23,7 @@ void shelf_x_cancel_by_escape(GdkDrag *drag) {
   GdkDisplay *display = gdk_drag_get_display(drag);
   if (!GDK_IS_X11_DISPLAY(display)) return;
   g_signal_connect_object(display, "xevent", G_CALLBACK(did_happen), drag, 0);
-  /* GTK retains some drags forever, so the key must be released when a drag ends. */
+  /* GTK retains some drags forever, so disconnect the handler of the key when a drag ends. */
   const char *ends[] = {"cancel", "drop-performed", "dnd-finished"};
   for (size_t end = 0; end < G_N_ELEMENTS(ends); end++)
     g_signal_connect(drag, ends[end], G_CALLBACK(did_end), NULL);

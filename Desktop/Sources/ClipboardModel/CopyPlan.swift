@@ -1,10 +1,12 @@
 import DragModel
 
-/// The requests that fetch a copy, made from the names that the clipboard's owner offers.
+/// The requests that fetch a copy.
+///
+/// The owner of the clipboard offers its types by names. The plan selects the names to request.
 public struct CopyPlan: Hashable, Sendable {
   /// A representation to fetch.
   public struct Request: Hashable, Sendable {
-    /// The name to ask the owner for.
+    /// The name by which the owner offers the bytes.
     public var name: String
     /// The type under which the bytes are stored, in normal form.
     public let type: String
@@ -13,13 +15,13 @@ public struct CopyPlan: Hashable, Sendable {
     public var isText: Bool { type == ContentType.plainText.mime }
   }
 
-  /// The reason why a copy is not fetched.
+  /// The reason why a copy must not be fetched.
   public enum Refusal: Error, Hashable, Sendable {
     /// The owner has marked the copy as a secret.
     case secret
     /// No name is a MIME type or a plain text.
     case noTypes
-    /// There are more names than the plan examines. Any of the other names could mark a secret.
+    /// There are more names than the plan examines. Any of the remaining names could mark a secret.
     case tooManyNames
   }
 

@@ -1,4 +1,5 @@
-/// The copies that are not stored: copies of some applications, and copies with some types.
+/// The copies that must not be stored: copies by certain applications, and copies with certain
+/// types.
 public struct Exclusions: Hashable, Sendable {
   /// The names of applications; a `*` stands for any characters.
   public var applications: [String]

@@ -1,9 +1,9 @@
-/// The part of a copy that GNOME itself offers after the owner of the copy has exited: one type, a
-/// plain text or a picture.
+/// The part of a copy that GNOME itself offers after the owner of the copy has exited: the plain
+/// text or the picture.
 ///
 /// Source: `src/core/meta-clipboard-manager.c` of Mutter.
 public enum KeptPart {
-  /// Returns whether an offer may be such a part of an earlier copy.
+  /// Returns whether an offer may be the part that GNOME has kept of an earlier copy.
   ///
   /// - Parameters:
   ///   - names: the names of the offer.

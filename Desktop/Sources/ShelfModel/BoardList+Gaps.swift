@@ -4,11 +4,11 @@ public import DragboardClient
 extension BoardList {
   /// The visible part of a line.
   public struct Band: Hashable, Sendable {
-    /// Its index in the list.
+    /// The index of the line in the list.
     public let index: Int
-    /// Its upper edge.
+    /// The upper edge of the line.
     public let top: Double
-    /// Its lower edge.
+    /// The lower edge of the line.
     public let bottom: Double
 
     /// Creates the band of the line at an index.
@@ -33,7 +33,7 @@ extension BoardList {
     }
   }
 
-  /// Returns the gap at the nearer edge of the line under the pointer.
+  /// Returns the gap that is nearest to the pointer: above or below the line under the pointer.
   ///
   /// - Parameters:
   ///   - height: the vertical position of the pointer.

@@ -31,7 +31,7 @@ extension BoardList {
 
   /// Returns all rows from one row to another, including both, from top to bottom.
   ///
-  /// If one of them is not in the list, the result is empty.
+  /// If the first or the last row is not in the list, the result is empty.
   public func range(from first: ItemID, to last: ItemID) -> [ItemID] {
     guard let start = index(of: first), let end = index(of: last) else { return [] }
     return (min(start, end)...max(start, end)).flatMap { items(at: $0) }

@@ -19,7 +19,8 @@ public struct EdgeDrawer: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// Open the shelf.
     case open
-    /// Call `timePassed` after a delay. It closes the shelf unless there is a new reason.
+    /// Call `timePassed` after a delay. It closes the shelf if there is no reason to stay open by
+    /// then.
     case closeLater
   }
 
@@ -53,7 +54,7 @@ public struct EdgeDrawer: Hashable, Sendable {
 
   /// Closes the shelf at the user's request.
   ///
-  /// Its present reasons no longer keep it open; a new reason opens it again.
+  /// The present reasons no longer keep the shelf open; a new reason opens it again.
   public mutating func dismiss() {
     reasons = []
     isOpen = false

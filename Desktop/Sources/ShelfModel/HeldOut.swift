@@ -42,7 +42,7 @@ extension HeldOut {
 
   /// The readable name of the kind.
   ///
-  /// If the kind has no readable name, it is the first type; nil without types.
+  /// If the kind has no readable name, this is the first type; nil if there are no types.
   public var kindName: String? {
     switch kind {
     case .image: localized("Image")
@@ -55,7 +55,8 @@ extension HeldOut {
 
   /// Returns the readable name of the type; nil without types.
   ///
-  /// It is the name of the kind, or the description of the picture's type or of another type.
+  /// For a picture, and for content of the kind `other`, this is the description of the type. In
+  /// all other cases it is the name of the kind.
   ///
   /// - Parameter describe: returns the readable name of a type.
   /// - Returns: the name.

@@ -14,7 +14,7 @@ public enum Localization {
 
 /// Returns the translation of a text with values in place of `%1` and `%2`.
 public func localized(_ text: String, _ values: String...) -> String {
-  // If there is no translation, gettext returns its argument, which is the same pointer.
+  // If there is no translation, gettext returns its argument. Then the pointers are equal.
   let found = text.withCString { text in
     String(cString: dgettext(Localization.domain, text) ?? UnsafeMutablePointer(mutating: text))
   }

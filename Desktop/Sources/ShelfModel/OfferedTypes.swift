@@ -16,7 +16,8 @@ public struct OfferedTypes: Hashable, Sendable {
   /// Creates the offers for the names of a drag or a clipboard: MIME types and X11 targets.
   public init(_ names: [String]) {
     var seen: Set<String> = []
-    // If UTF-8 text is offered, this type is the same text with an undeclared encoding.
+    // If UTF-8 text is offered, omit `text/plain`, which is the same text without a declared
+    // encoding.
     if names.contains(where: { Self.type(of: $0) == "text/plain;charset=utf-8" }) {
       seen.insert("text/plain")
     }
@@ -37,7 +38,7 @@ public struct OfferedTypes: Hashable, Sendable {
 
   /// Returns whether a name is a MIME type.
   ///
-  /// If one type were invalid, the daemon would reject all types.
+  /// The check is needed, because the daemon rejects all types if one of them is invalid.
   private static func isMediaType(_ name: String) -> Bool {
     let parts = name.split(separator: ";", omittingEmptySubsequences: false)
     let words = parts[0].split(separator: "/", omittingEmptySubsequences: false)

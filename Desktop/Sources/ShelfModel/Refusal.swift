@@ -15,9 +15,11 @@ public enum Refusal {
     describe: (ContentType) -> String
   ) -> String {
     if isFull { return localized("“%1” is full", title) }
-    guard !accepted.contains(.any) else { return localized("“%1” does not take this", title) }
+    guard !accepted.contains(.any) else {
+      return localized("“%1” does not accept this content", title)
+    }
     var names: [String] = []
     for name in accepted.map(describe) where !names.contains(name) { names.append(name) }
-    return localized("“%1” takes only: %2", title, names.joined(separator: ", "))
+    return localized("“%1” accepts only: %2", title, names.joined(separator: ", "))
   }
 }

@@ -18,9 +18,9 @@ public struct RowCache: Sendable {
   public static let capacity = 4_096
 
   private var rows: [ItemID: RowFacts] = [:]
-  /// The revision at which each row was changed.
+  /// The revision of the latest known change of each row.
   ///
-  /// Results of earlier revisions are ignored.
+  /// Results of requests at earlier revisions are ignored.
   private var changed: [ItemID: UInt64] = [:]
   private var asked: Set<Page> = []
 
@@ -61,10 +61,10 @@ public struct RowCache: Sendable {
 
   /// Clears the cache.
   ///
-  /// After a restart of the daemon, its contents may be wrong.
+  /// After a restart of the daemon, the cached facts may be wrong.
   public mutating func removeAll() { self = RowCache() }
 
-  /// Removes rows that are not visible if the cache has too many rows.
+  /// If the cache has too many rows, removes the rows that are not visible.
   public mutating func forget(keeping shown: Set<ItemID>) {
     guard rows.count > Self.capacity else { return }
     rows = rows.filter { shown.contains($0.key) }

@@ -1,6 +1,6 @@
 public import DragboardClient
 
-/// The facts that the list shows of a row, and its permissions.
+/// The facts about a row that the list shows, and the permissions of the row.
 public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   /// The row's id.
   public let id: ItemID
@@ -91,7 +91,7 @@ extension RowFacts {
     types.contains { !$0.rawValue.hasPrefix("text/plain") }
   }
 
-  /// Whether a move to another place deletes the row here.
+  /// Whether moving the row out of the board deletes it from the board.
   ///
   /// A locked or pinned row is copied instead.
   public var leaves: Bool { isEditable && !isPinned }

@@ -4,7 +4,7 @@ import Glibc
 /// The searchable texts of a board's rows: names, texts, addresses and the words of HTML.
 ///
 /// A search scans all texts, so it finds any part of a word. Scanning 10,000 rows of 60 characters
-/// takes less than a frame.
+/// takes less time than a frame of the display.
 public struct SearchIndex: Sendable {
   private var texts: [ItemID: [UInt8]] = [:]
   private let fold: @Sendable (String) -> String

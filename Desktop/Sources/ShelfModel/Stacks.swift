@@ -58,9 +58,10 @@ public struct Stacks: Hashable, Sendable {
 extension Stacks {
   /// Returns the stack names for the copies of dragged rows, in the order of the rows.
   ///
-  /// If several rows of a stack are dragged, their copies form one new stack. The copy of a single
-  /// row of a stack gets an empty name, so it has no stack. Otherwise it would join the stack of
-  /// the original, or of another copy. A row without a stack has nil.
+  /// If several rows of a stack are dragged, their copies form one new stack. If a single row of a
+  /// stack is dragged, its copy gets an empty name, so it has no stack. With the name of the
+  /// original, the copy would join the stack of the original or of another copy. For a row without
+  /// a stack, the name is nil.
   ///
   /// - Parameters:
   ///   - items: the rows.

@@ -44,8 +44,8 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
 
   /// Returns the readable title.
   ///
-  /// For a single item it is the name or the type. For several items it is the number of items,
-  /// with the name of the first item if it has a name.
+  /// For a single item, the title is its name or its type. For several items, the title is their
+  /// number, with the name of the first item if it has a name.
   ///
   /// - Parameter describe: returns the readable name of a type.
   /// - Returns: the title.
@@ -56,8 +56,8 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     return localized("%1 and %2", name, counted("one more", "%1 more", itemCount - 1))
   }
 
-  /// Returns the readable line below the title: the type, unless the title is the type, and the
-  /// origin.
+  /// Returns the readable line below the title: the type and the origin. The type is omitted if the
+  /// title is the type.
   ///
   /// - Parameters:
   ///   - describe: returns the readable name of a type.

@@ -19,8 +19,9 @@ struct Options {
 
     Usage: dragboard-clipboard [--backend NAME] [--check]
 
-      --backend NAME  Way to the clipboard: x11, data-control or mutter (the best one).
-      --check         Print the way to the clipboard, and exit.
+      --backend NAME  Access to the clipboard: x11, data-control or mutter.
+                      The default is the best access that the display offers.
+      --check         Print the name of the access, and exit.
       --help          Print this help, and exit.
 
     'dragboard clipboard' controls the running program.

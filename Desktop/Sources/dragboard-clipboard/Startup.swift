@@ -24,8 +24,7 @@ import Glibc
         backend, storingOn: ClipboardBoard(dragboard: dragboard), ScreenLock(bus), loop: loop)
       service = ClipboardService(bridge, on: bus)
       try await bridge.start()
-      // Request the name last: a program that sees the name can rely on a bridge that stores
-      // copies.
+      // Request the name last. When other programs see the name, the bridge already stores copies.
       guard try bus.names.request(ClipboardInterface.busName) == .owner else {
         Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
       }
@@ -36,7 +35,7 @@ import Glibc
 
   /// Prints the name of the backend and exits.
   private static func check(_ options: Options, _ bus: Connection) async throws -> Never {
-    // The display may not answer, so limit the time.
+    // End the program after five seconds, because the display may not answer.
     alarm(5)
     print(try await backend(options.backend, bus).name)
     exit(0)

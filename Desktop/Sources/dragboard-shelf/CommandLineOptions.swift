@@ -20,7 +20,7 @@ enum CommandLineOptions {
     g_application_add_main_option(
       application, "edge", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
       localized(
-        "Sit at this edge of the screen, closed until a drag reaches it; none is an ordinary window"
+        "Screen edge of the shelf, where a drag opens it; none makes the shelf an ordinary window"
       ),
       "left|right|none")
     answer(application, "handle-local-options") { arguments in

@@ -75,8 +75,8 @@ import Testing
     func text(_ types: [ContentType], isFull: Bool = false) -> String {
       Refusal.text(of: "Work", accepting: types, isFull: isFull) { _ in "Text" }
     }
-    #expect(text([.plainText, "text/plain"]) == "“Work” takes only: Text")
-    #expect(text([.any]) == "“Work” does not take this")
+    #expect(text([.plainText, "text/plain"]) == "“Work” accepts only: Text")
+    #expect(text([.any]) == "“Work” does not accept this content")
     #expect(text([.any], isFull: true) == "“Work” is full")
   }
 

@@ -150,7 +150,9 @@ extension ShelfTests {
         desk.environment.merging(["GDK_BACKEND": "broadway", "BROADWAY_DISPLAY": ":7"]) { $1 })
       var line = shelf.nextLine()
       while let text = line, !text.hasPrefix("dragboard-shelf: ") { line = shelf.nextLine() }
-      #expect(line?.hasPrefix("dragboard-shelf: No shelf at the edge here. This needs X11") == true)
+      #expect(
+        line?.hasPrefix(
+          "dragboard-shelf: The shelf cannot be at the screen edge here. This needs X11") == true)
       try await desk.untilBoardIsShown()
       shelf.kill()
       server.kill()
@@ -168,7 +170,7 @@ extension ShelfTests {
       try "[Window]\nedge=left\n".write(
         toFile: "\(settings)/shelf.ini", atomically: true, encoding: .utf8)
       try await desk.openShelf(with: reader.variables)
-      try await reader.wait(for: "label", "No shelf at the edge here")
+      try await reader.wait(for: "label", "The shelf cannot be at the screen edge here")
       // GTK joins the label of a toast's button and that of its content.
       try await reader.click("push button", "Details Details")
       try await reader.wait(for: "label", "This needs X11, or the library gtk4-layer-shell")

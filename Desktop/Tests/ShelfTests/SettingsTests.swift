@@ -61,7 +61,7 @@ extension ShelfTests {
       let opened = try await Opened(boards: ["Work", "Ideas"])
       let expected = [
         ("combo box", "Screen Edge"), ("check box", "Start at Login"),
-        ("check box", "Keep What Is Copied"), ("list item", "Keyboard Shortcuts"),
+        ("check box", "Store Copied Content"), ("list item", "Keyboard Shortcuts"),
         ("page tab", "Shelf"), ("page tab", "Boards"), ("list", "Boards"),
         ("push button", "Move “Work” up"), ("push button", "Move “Work” down"),
         ("text", "Name"), ("text", "Accepted Types"), ("text", "Rows to Keep"),
@@ -206,12 +206,12 @@ extension ShelfTests {
       let path = [folder.path, try Desk.ownProducts(), products, variables["PATH"] ?? "/usr/bin"]
       let opened = try await Opened(with: ["PATH": path.joined(separator: ":")])
       try await opened.reader.wait(for: "label", "Off")
-      try opened.reader.tab(to: "Keep What Is Copied")
+      try opened.reader.tab(to: "Store Copied Content")
       try opened.key("space")
       try await opened.reader.wait(for: "label", "dragboard-clipboard.service is not installed")
       let text = try String(contentsOf: calls, encoding: .utf8)
       #expect(text == "--user enable --now dragboard-clipboard.service\n")
-      let toggle = try await opened.reader.wait(for: "check box", "Keep What Is Copied")
+      let toggle = try await opened.reader.wait(for: "check box", "Store Copied Content")
       #expect(!toggle.states.contains("checked"))
     }
 
@@ -224,7 +224,7 @@ extension ShelfTests {
       try await desk.openShelf(with: reader.variables)
       try desk.press("ctrl+comma")
       try await reader.wait(for: "label", "Copies are rows of the board “clipboard”")
-      let toggle = try await reader.wait(for: "check box", "Keep What Is Copied")
+      let toggle = try await reader.wait(for: "check box", "Store Copied Content")
       #expect(toggle.states.contains("checked"))
       bridge.kill()
     }

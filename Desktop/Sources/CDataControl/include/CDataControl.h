@@ -22,17 +22,19 @@ enum data_control_event_kind {
   /// The clipboard has a new owner, which may be this client. The offer is NULL if the clipboard is
   /// empty.
   DATA_CONTROL_SELECTED,
-  /// A program requests the bytes of a type that this client has claimed: name, fd.
+  /// A program requests the bytes of a type that this client offers: `name` is the type, and the
+  /// bytes must be written to `fd`.
   DATA_CONTROL_REQUESTED,
   /// Another program now owns the clipboard that this client had claimed.
   DATA_CONTROL_LOST,
-  /// The compositor has handled a request of data_control_synchronize, and everything that happened before it.
+  /// The compositor has handled a call of data_control_synchronize, and has reported all earlier
+  /// events.
   DATA_CONTROL_SYNCHRONIZED,
   /// The seat or the compositor is gone. This is the last event.
   DATA_CONTROL_FINISHED,
 };
 
-/// An event. Its receiver owns the offer, the name (free) and the descriptor.
+/// An event. The receiver owns the offer, the name, which it must free(), and the descriptor.
 struct data_control_event {
   enum data_control_event_kind kind;
   struct data_offer *offer;
@@ -42,8 +44,8 @@ struct data_control_event {
 
 /// Connects to the compositor that the environment names.
 ///
-/// Afterwards, the first event has arrived, which reports the present content. Returns NULL if
-/// there is no compositor, or if it supports neither protocol.
+/// When the function returns, the first event has arrived, which reports the content that is on the
+/// clipboard now. Returns NULL if there is no compositor, or if it supports neither protocol.
 struct data_control *data_control_connect(void);
 
 /// Returns the name of the protocol in use.
@@ -55,13 +57,14 @@ int data_control_fd(const struct data_control *control);
 /// Reads the events that have arrived, without waiting, and returns the next event.
 struct data_control_event data_control_next(struct data_control *control);
 
-/// Asks the compositor for an event that arrives after all events that it has already sent.
+/// Asks the compositor for the event DATA_CONTROL_SYNCHRONIZED, which arrives after all events that
+/// the compositor has already sent.
 void data_control_synchronize(struct data_control *control);
 
 /// Sends the pending requests; returns false if the compositor is gone.
 bool data_control_flush(struct data_control *control);
 
-/// Begins a new claim of the clipboard; ends an earlier claim of this client.
+/// Begins a new claim of the clipboard. An earlier claim of this client ends.
 void data_control_begin_claim(struct data_control *control);
 
 /// Adds a type to the claim.
@@ -87,8 +90,8 @@ void data_offer_destroy(struct data_offer *offer);
 
 /// Creates a pipe whose ends are close-on-exec.
 ///
-/// Only the read end is nonblocking, because the program that gets the write end may fail if the
-/// pipe is full.
+/// Only the read end is nonblocking, because the program that gets the write end may not be able to
+/// handle a full pipe.
 int data_control_pipe(int ends[2]);
 
 /// Makes a descriptor nonblocking and close-on-exec.

@@ -3,20 +3,20 @@ import DragboardClient
 
 /// The clipboard of one kind of display.
 ///
-/// A backend belongs to the thread of its event loop. It calls every completion exactly once, unless
-/// `stopReading` cancels the read.
+/// A backend is used only on the thread of its event loop. It calls every completion exactly once,
+/// unless `stopReading` cancels the read.
 @ClipboardActor protocol ClipboardBackend: AnyObject {
   /// The name of the backend: `x11`, `mutter`, or the name of a Wayland protocol.
   var name: String { get }
 
-  /// Whether the display itself claims the clipboard after the owner has exited, with one type: a
-  /// text or a picture.
+  /// Whether the display itself claims the clipboard after the owner has exited. The display then
+  /// offers one type of the owner's copy: a text or a picture.
   var keepsPartOfContent: Bool { get }
 
   /// Starts to report events.
   ///
-  /// The present content is not reported as `changed`, because it may already be a row, or a part
-  /// of a secret.
+  /// The content that is on the clipboard at the start is not reported as `changed`, because it may
+  /// already be a row, or a part of a secret.
   func start(_ report: @escaping (ClipboardEvent) -> Void) async throws(BackendError)
 
   /// Reads a type of the current owner into `buffer`.
@@ -26,9 +26,11 @@ import DragboardClient
     _ name: String, into buffer: CopyBuffer,
     whenDone completion: @escaping (Result<Void, ReadError>) -> Void)
 
-  /// Calls `completion` when the owner and the display are known to have been there after the last read.
+  /// Checks that the owner and the display still existed after the last read, and calls
+  /// `completion`.
   ///
-  /// An exit is reported before the completion, or the completion gets an error.
+  /// If the owner or the display has exited, this is reported as an event before the call of
+  /// `completion`, or `completion` gets an error.
   func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void)
 
   /// Cancels the active read. Its completion is not called.
@@ -41,7 +43,7 @@ import DragboardClient
   /// - Throws: `BackendError` if the clipboard cannot be reached at present.
   func claim(_ names: [String], from source: @escaping ContentSource) throws(BackendError)
 
-  /// Releases a claimed clipboard, which is then empty.
+  /// Releases the clipboard that this backend has claimed. The clipboard is then empty.
   func release()
 }
 
@@ -52,11 +54,11 @@ typealias ContentSource = (
 
 /// An event of the clipboard.
 enum ClipboardEvent {
-  /// Another program may own the clipboard. A report of its types may follow.
+  /// Another program may now own the clipboard. If so, a report of its types may follow.
   case changing
   /// Another program owns the clipboard.
   case changed(Offer)
-  /// Another program has owned the clipboard since before changes were reported.
+  /// Another program already owned the clipboard when the backend began to report changes.
   case present(Offer)
   /// The clipboard has no owner.
   ///
@@ -85,7 +87,7 @@ struct BackendError: Error, CustomStringConvertible {
 enum ReadError: Error, Hashable, CustomStringConvertible {
   /// The owner does not provide the type, or has exited.
   case refused
-  /// The copy exceeds the limit.
+  /// The copy exceeds the limit of bytes.
   case tooLarge
   /// The owner did not answer in time.
   case timedOut

@@ -18,7 +18,8 @@ import Glibc
   private var confirmations: [(Result<Void, ReadError>) -> Void] = []
   /// The bytes of the claimed clipboard; nil if another program owns the clipboard.
   ///
-  /// The compositor reports the bridge's own claim as an offer, too.
+  /// While this is set, offers are ignored, because the compositor also reports the bridge's own
+  /// claim as an offer.
   private var source: ContentSource?
 
   /// Connects to the compositor that the environment names; nil if there is none, or if it supports
@@ -41,7 +42,7 @@ import Glibc
     try dropPresentContent()
   }
 
-  /// Discards the first event, which reports the present content.
+  /// Discards the first event, which reports the content that is on the clipboard at the start.
   private func dropPresentContent() throws(BackendError) {
     while case let event = data_control_next(control), event.kind != DATA_CONTROL_NONE {
       guard event.kind == DATA_CONTROL_SELECTED else {

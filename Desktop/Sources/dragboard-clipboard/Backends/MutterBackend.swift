@@ -38,8 +38,8 @@ import Files
   /// The delay between attempts to open a session.
   private static let retryInterval = Duration.seconds(5)
   private static let readRetryInterval = Duration.milliseconds(20)
-  /// The maximum number of names that are read: one more than a copy may have, so that too many
-  /// names are detected.
+  /// The maximum number of names that are read: one more than a copy may have, so that the bridge
+  /// detects too many names.
   private static let maxNames = CopyPlan.maxNames + 1
 
   let name = "mutter"
@@ -50,7 +50,7 @@ import Files
   private var session: ObjectPath?
   /// Whether the session reports changes.
   ///
-  /// Its earlier reports are about the present content.
+  /// Reports before that concern the content that is on the clipboard at the start.
   private var isEnabled = false
   private var subscriptions: [Subscription] = []
   /// The timer of the next attempt to open a session.
@@ -63,7 +63,8 @@ import Files
   private var source: ContentSource?
   /// The number of claims without an answer.
   ///
-  /// Mutter may report an earlier owner before it answers a claim.
+  /// Before Mutter answers a claim, it may report an earlier owner. Such a report does not end the
+  /// claim.
   private var pendingClaims = 0
 
   /// Returns whether the service is on the bus.
@@ -77,7 +78,7 @@ import Files
   /// Mutter makes the owner's end of the pipe nonblocking, and programs of Qt 5 stop writing when
   /// the pipe is full.
   private static let cutCount = 64 << 10
-  private static let cutError = ReadError.system("GNOME has cut it off at 64 KiB")
+  private static let cutError = ReadError.system("GNOME delivers only the first 64 KiB of a type")
 
   /// Creates a client of the service.
   init(_ bus: Connection) {
@@ -141,7 +142,7 @@ import Files
     guard retry == nil else { return }
     stopReading()
     for subscription in subscriptions { bus.unsubscribe(subscription) }
-    // Otherwise a session that was not enabled would exist until the bridge exits.
+    // If a session that was not enabled were not stopped, it would exist until the bridge exits.
     if let session { bus.call(Session.stop, at: session, of: Service.busName) { _ in } }
     (subscriptions, session, isEnabled, source) = ([], nil, false, nil)
     // Without a session, the clipboard can change unnoticed.
@@ -193,7 +194,8 @@ import Files
           completion(buffer.count == Self.cutCount ? .failure(Self.cutError) : result)
         }
       case .failure(let error) where error.name == .limitsExceeded:
-        // An earlier, cancelled read has not ended yet.
+        // An earlier read, which was cancelled, has not ended yet. Mutter allows one read at a
+        // time, so try again later.
         bus.loop.schedule(after: Self.readRetryInterval) { [weak self] in
           guard let self, number == readNumber else { return }
           read(name, into: buffer, whenDone: completion)
@@ -203,7 +205,7 @@ import Files
     }
   }
 
-  /// Reads a property: Mutter reports the exits that it has noticed before it answers.
+  /// Reads a property of Mutter. Before Mutter answers, it reports all exits that it has noticed.
   func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
     bus.loop.schedule(after: PipeReading.exitTime) { [bus] in
       Task {

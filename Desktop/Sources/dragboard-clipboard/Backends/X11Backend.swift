@@ -158,15 +158,16 @@ import Glibc
     handleEventsSoon()
   }
 
-  /// Completes at once: an owner that exits leaves no complete property.
+  /// Calls `completion` at once. No check is needed: if an owner exits during a read, its property
+  /// is never completed, so the read does not succeed.
   func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
     completion(.success(()))
   }
 
   /// Cancels the read.
   ///
-  /// Late answers go to the window of the cancelled read, which exists for some more time: many
-  /// programs exit with an error if they write to a window that does not exist.
+  /// Late answers go to the window of the cancelled read. The window still exists for some time,
+  /// because many programs exit with an error if they write to a window that does not exist.
   func stopReading() {
     guard reading != nil else { return }
     reading = nil

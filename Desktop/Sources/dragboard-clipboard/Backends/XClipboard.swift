@@ -12,7 +12,7 @@ import Glibc
     let clipboard, targets, timestamp, increments, data: xcb_atom_t
   }
 
-  /// The maximum size of a name, which is Wayland's.
+  /// The maximum size of a name in bytes. Wayland has the same limit.
   ///
   /// A longer name is not a MIME type.
   private static let maxNameBytes = 255
@@ -27,7 +27,7 @@ import Glibc
 
   /// Connects to the display that the environment names.
   init() throws(BackendError) {
-    guard let raw = xcb_connect(nil, nil) else { throw BackendError(description: "no memory") }
+    guard let raw = xcb_connect(nil, nil) else { throw BackendError(description: "out of memory") }
     guard xcb_connection_has_error(raw) == 0 else {
       xcb_disconnect(raw)
       throw BackendError(description: "the X display cannot be opened")
@@ -73,7 +73,7 @@ import Glibc
   /// Returns the names of atoms in order; omits invalid atoms and names that are too long.
   func names(of atoms: [xcb_atom_t]) -> [String] {
     let unknown = Set(atoms).filter { names[$0] == nil }
-    // Other programs can create any number of names.
+    // Limit the cache, because other programs can create any number of names.
     if names.count > 4_096 { names = [:] }
     for (atom, cookie) in unknown.map({ ($0, xcb_get_atom_name(raw, $0)) }) {
       guard let reply = xcb_get_atom_name_reply(raw, cookie, nil) else { continue }

@@ -41,7 +41,7 @@ import DragboardClient
 
   init(_ display: XClipboard, on loop: EventLoop) { (self.display, self.loop) = (display, loop) }
 
-  /// Starts to serve these types.
+  /// Starts to answer requests for these types.
   func own(
     _ names: [String], _ source: @escaping ContentSource, since time: xcb_timestamp_t
   ) {

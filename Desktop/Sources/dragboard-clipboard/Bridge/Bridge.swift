@@ -31,8 +31,8 @@ import DragboardClient
   private var waiting = (copies: 0, bytes: 0)
   /// The number of the latest change of the clipboard's owner.
   private var change = 0
-  /// The latest change whose content must not be stored or was not read completely, or the later
-  /// end of its owner.
+  /// The number of the latest change whose content must not be stored, or was not read completely.
+  /// When the owner of this content exits, this becomes the number of that change.
   private var ignoredChange = -1
   /// The names of the latest offer.
   private var names: [String] = []
@@ -76,7 +76,8 @@ import DragboardClient
   // MARK: Copies
 
   private func handle(_ event: ClipboardEvent) {
-    // After an incomplete read, the display may claim a part of the copy.
+    // A copy that has not been read completely must not be stored. The display may now offer a part
+    // of it.
     if reader != nil { ignorePresent() }
     change += 1
     switch event {
@@ -115,7 +116,7 @@ import DragboardClient
 
   private func ignore(_ offer: Offer) { (ignoredChange, names) = (change, offer.names) }
 
-  /// Ignores the present content, and cancels its read.
+  /// Ignores the content that is on the clipboard now, and cancels its read.
   private func ignorePresent() {
     ignoredChange = change
     stopReading()
@@ -123,7 +124,7 @@ import DragboardClient
 
   /// Returns the requests for a copy; nil if the copy must not be read.
   ///
-  /// No message reports a secret.
+  /// The log contains no message about a secret.
   private func plan(for offer: Offer) -> CopyPlan? {
     guard !isPaused,
       !settings.exclusions.match(application: offer.application, types: offer.names)
@@ -135,7 +136,7 @@ import DragboardClient
     reader = nil
     do {
       let copy = try result.get()
-      // GNOME replaces the content by one when it locks the screen.
+      // When GNOME locks the screen, it replaces the content by an empty text.
       if copy.isEmptyText { return ignoredChange = change }
       guard waiting.copies < Self.maxWaitingCopies,
         waiting.bytes + copy.byteCount <= Self.maxWaitingBytes
@@ -167,7 +168,7 @@ import DragboardClient
 
   /// Returns whether the latest row already has all content of a copy.
   ///
-  /// Other clipboard managers claim a copy again with some of its types.
+  /// After a copy, another clipboard manager may claim the clipboard with some types of the copy.
   private func repeatsLatest(
     _ fingerprint: Fingerprint, _ change: Int
   ) async throws(DragboardError) -> Bool {
@@ -176,8 +177,8 @@ import DragboardClient
     else { return false }
     self.latest?.change = change
     if fingerprint == latest.fingerprint { self.latest?.isRestored = false }
-    // The bridge claims the clipboard only once for each row. Otherwise two programs could claim it
-    // from each other forever.
+    // The bridge claims the clipboard only once for each row. If it claimed the clipboard again and
+    // again, the bridge and another program could claim it from each other forever.
     if backend.keepsPartOfContent, fingerprint != latest.fingerprint, change == self.change {
       claimLatest()
     }
@@ -188,8 +189,9 @@ import DragboardClient
 
   /// Claims the clipboard again after the owner of the content has exited.
   ///
-  /// The latest change is the owner's end, so the row must belong to the change before it.
-  /// Otherwise the latest copy was ignored or not stored.
+  /// The latest change is the exit of the owner, so the latest row must belong to the change before
+  /// it. If the row belongs to an earlier change, the last copy was ignored or not stored. Then
+  /// nothing is restored.
   private func restore() {
     let end = change
     Task { [storing] in
@@ -286,7 +288,7 @@ import DragboardClient
   func clear(includingPinned: Bool) async throws(DragboardError) {
     ignorePresent()
     backend.release()
-    // Wait for the copies that wait for the daemon, so that they are erased, too.
+    // First store the copies that wait for the daemon, so that they are erased, too.
     await storing?.value
     latest = nil
     try await board.dragboard.clipboard.board().erase(includingPinned: includingPinned)

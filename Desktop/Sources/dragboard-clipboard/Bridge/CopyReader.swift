@@ -29,8 +29,8 @@ import struct DragModel.UTF8Check
 /// Mutter allows only one read at a time. A type that the owner refuses is omitted. After any other
 /// error or a missed deadline, the whole copy is discarded.
 @ClipboardActor final class CopyReader {
-  /// The deadline for one type, and the number of bytes that renews it: on a busy machine, a large
-  /// type takes longer.
+  /// The deadline for `minProgress` bytes of a type. On a busy machine, a large type takes longer
+  /// than a small one.
   private static let typeTimeout = Duration.seconds(10)
   private static let minProgress = 1 << 20
   /// The deadline for all types.
@@ -93,7 +93,8 @@ import struct DragModel.UTF8Check
     } catch { finish(.failure(error)) }
   }
 
-  /// Finishes; a copy that may be cut only if its owner and the display are still there.
+  /// Ends the read. If the copy may be incomplete, first checks that its owner and the display
+  /// still exist.
   private func finishReading() {
     let copy = Copy(representations: representations, application: application)
     guard !representations.isEmpty else { return finish(.failure(.refused)) }

@@ -19,14 +19,14 @@ struct SettingsFile {
   init() {
     let home = getenv("HOME").map { String(cString: $0) } ?? ""
     let configuration = getenv("XDG_CONFIG_HOME").map { String(cString: $0) } ?? ""
-    // The XDG Base Directory Specification says that a relative path is invalid.
+    // The XDG Base Directory Specification requires programs to ignore a relative path.
     parent = configuration.hasPrefix("/") ? configuration : home + "/.config"
   }
 
   /// Reads the settings, and reports invalid lines.
   ///
-  /// If the file does not exist, returns the default settings. Any other error is thrown: with
-  /// default settings, copies of excluded programs would be stored.
+  /// If the file does not exist, returns the default settings. Any other error is thrown, because
+  /// with the default settings, copies of excluded programs would be stored.
   func read() throws(Failure) -> Settings {
     guard let file = fopen(path, "re") else {
       guard errno == ENOENT else { throw failure() }

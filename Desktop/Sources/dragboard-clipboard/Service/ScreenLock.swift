@@ -73,7 +73,8 @@ import Glibc
     bus.names.watchOwner(of: name) { [unowned self] owner in
       if owner == nil { note(false, by: name) } else { ask(screenSaver) }
     }
-    // A call to a name without an owner could start a screen saver.
+    // First ask whether the name has an owner: a call to a name without an owner could start a
+    // screen saver.
     bus.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, name.text) {
       [unowned self] result in
       if case .success(true) = result { ask(screenSaver) }
@@ -91,7 +92,8 @@ import Glibc
 
   /// Watches the session of the bridge.
   ///
-  /// A service of the user belongs to the session of the user's display.
+  /// logind calls the bridge's session `auto`. If the bridge is a service of the user, this is the
+  /// session of the user's display.
   private func watchSession(on systemBus: Connection) async {
     let name = Login.busName
     do throws(DBusError) {

@@ -30,7 +30,7 @@ struct BoardMove {
     let originals = try await source.facts(of: items)
     guard try await areComplete(arrived, originals.ordered(by: items)) else {
       return source.report(
-        localized("“%1” did not get everything, so nothing was deleted here.", target.title))
+        localized("“%1” did not receive all content, so no row was deleted here.", target.title))
     }
     let free = originals.filter(\.leaves).map(\.id)
     guard !free.isEmpty else { return }
@@ -59,7 +59,9 @@ struct BoardMove {
       // by more than one.
       guard now == (deletion, drop), drop == before + 1 else {
         return source.report(
-          localized("A board has changed meanwhile. Ctrl+Z undoes the latest change of each board.")
+          localized(
+            "A board has changed in the meantime. Ctrl+Z undoes the latest change of each board."
+          )
         )
       }
       try await source.board.history.undo()

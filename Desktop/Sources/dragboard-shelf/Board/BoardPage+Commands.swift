@@ -47,7 +47,7 @@ extension BoardPage {
   func moveSelection(down isDown: Bool) {
     let items = surface.selection
     edit { [weak self] in
-      // Read the board here, after the previous moves have been performed.
+      // Read the positions here, because the previous moves have been performed by now.
       guard let self,
         let place = snapshot.destination(ofMoving: items, down: isDown, stacks: stacks)
       else { return }
@@ -77,7 +77,7 @@ extension BoardPage {
     edit { [weak self] in try await self?.drop(session) }
   }
 
-  /// Drops a session at the position that `put` describes.
+  /// Drops a session below the selected row, or at the end without one.
   ///
   /// If the selected row is in a stack, the position is below the stack.
   func drop(_ session: SessionID) async throws {
@@ -88,7 +88,7 @@ extension BoardPage {
       session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
     guard result.operation != .cancel else { return }
     guard result.operation.transfers else {
-      return report(localized("“%1” does not take this.", title))
+      return report(localized("“%1” does not accept this content.", title))
     }
     select(Set(result.items))
   }

@@ -11,7 +11,7 @@ extension BoardPage {
       for address in try await addresses(of: row) {
         Opening.open(address, over: widget) { [weak self] in
           guard let self else { return }
-          report(localized("No application opens %1.", name(of: [item])))
+          report(localized("No application can open %1.", name(of: [item])))
         }
       }
     }

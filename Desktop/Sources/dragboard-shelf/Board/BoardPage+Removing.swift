@@ -45,7 +45,7 @@ extension BoardPage {
     let paths = addresses(of: items).compactMap(Addresses.path(of:))
     keepFiles(of: items)
     let revision = try await board.delete(items)
-    report(localized("%1 moved out", name)) { [weak self] in
+    report(localized("%1 moved to another application", name)) { [weak self] in
       self?.undo(revision) { [weak self] in
         let gone = await paths.asyncFilter { await FileFacts.read($0).type == nil }
         if !gone.isEmpty { self?.report(localized("The row is back, but its file was moved.")) }
@@ -59,7 +59,7 @@ extension BoardPage {
       guard let self else { return }
       guard try await board.info().revision == revision else {
         return report(
-          localized("The board has changed meanwhile. Ctrl+Z undoes its latest change."))
+          localized("The board has changed in the meantime. Ctrl+Z undoes its latest change."))
       }
       try await board.history.undo()
       await body()

@@ -48,9 +48,9 @@ final class BoardPage {
     retry: { [weak self] in self?.follow() }, paste: { [weak self] in self?.paste() })
   /// The title of the board.
   private(set) var title: String
-  /// The rows that another application has received.
+  /// The rows that a drag has moved to another application.
   ///
-  /// It may still be reading their files.
+  /// Their exported files are not deleted, because the application may still be reading them.
   private var movedOut: Set<ItemID> = []
   private var dropIn: DropIn?
   private var following: Task<Void, Never>?
@@ -272,7 +272,7 @@ final class BoardPage {
   /// Fills the lines that are outside of the visible part, after the visible lines have been
   /// painted.
   ///
-  /// A list has about 200 lines.
+  /// A list of GTK has about 200 lines, most of them outside of the visible part.
   private func fillLater() {
     MainLoop.after(.milliseconds(100)) { [weak self] in
       guard let self else { return }
@@ -292,7 +292,7 @@ final class BoardPage {
     showList()
   }
 
-  /// Requests the rows around a position, unless they have been requested already.
+  /// Requests the rows around a position if they have not been requested yet.
   private func load(_ place: RowPosition) {
     guard let page = rows.need(place) else { return }
     Task { [weak self, board] in
@@ -302,13 +302,13 @@ final class BoardPage {
         guard let self else { return }
         let facts = answer.rows.map(RowFacts.init)
         let news = rows.receive(facts, at: answer.revision, for: page)
-        // Rows that the cache did not accept are outdated.
+        // Ignore the facts that the cache did not accept, because they are outdated.
         let hasOtherStacks = stacks.note(facts.filter { rows[$0.id] == $0 })
         if hasOtherStacks { showList() } else { refresh(news) }
         isReady = true
       } catch {
-        // The board has changed during the request. Visible rows are requested again when they are
-        // shown.
+        // The board may have changed during the request. When the rows are shown again, they are
+        // requested again.
         self?.rows.fail(page)
       }
     }

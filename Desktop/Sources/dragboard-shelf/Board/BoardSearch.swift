@@ -122,8 +122,8 @@ final class BoardSearch {
     do {
       words += try await contents(of: row)
     } catch let error as DragboardError where !error.reason.isAbsence {
-      // The row no longer exists, or its content cannot be read. Its name and its text are still
-      // found.
+      // The row no longer exists, or its content cannot be read. Then only its name and its text
+      // can be found.
     }
     return words.joined(separator: "\n")
   }

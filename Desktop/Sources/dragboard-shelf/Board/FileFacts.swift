@@ -3,8 +3,8 @@ import DragboardClient
 
 /// The facts that a row shows of a file.
 ///
-/// They are read on another thread, because a file on a network may be slow. The type is unchecked
-/// because it has the only reference to the icon.
+/// They are read on another thread, because a file on a network may be slow. A value can be sent to
+/// another thread, because it has the only reference to the icon.
 nonisolated struct FileFacts: @unchecked Sendable {
   /// The type; nil if the file does not exist.
   let type: ContentType?

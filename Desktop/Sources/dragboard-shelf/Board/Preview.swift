@@ -6,7 +6,7 @@ import ShelfModel
 struct Preview {
   /// The first lines, or the file name.
   var title: String?
-  /// The small line below.
+  /// The small line below the title.
   var detail: String?
   /// A small picture: a GdkTexture.
   var picture: Owned?
@@ -50,7 +50,7 @@ final class Previews {
   /// Returns the preview of a row; nil if there is none yet.
   subscript(item: ItemID) -> Preview? { known[item] }
 
-  /// Requests the preview of a row, unless the facts already contain everything.
+  /// Requests the preview of a row if the facts do not contain everything that the row shows.
   func want(_ row: RowFacts) {
     guard known[row.id] == nil, row.byteCount <= Self.maxBytes, row.needsReading else { return }
     queue.add(row)

@@ -4,8 +4,8 @@ import ShelfModel
 
 /// The end of a row: its marks, the button of a stack, and the controls of edit mode.
 ///
-/// Few rows show any of them, and a list has 200 lines from the start: a line makes them when it
-/// first shows one.
+/// Few rows show any of these parts, and a list creates 200 lines at the start. So a line creates
+/// its parts only when it first shows one of them.
 final class RowExtras {
   /// The visible parts.
   struct Parts: Equatable {
@@ -15,8 +15,8 @@ final class RowExtras {
     var isEditable = true
     /// Whether the row can be moved.
     var isMovable = true
-    /// Whether the row is the first one of a stack that is open, or a closed stack; nil if it has no
-    /// button.
+    /// Whether the stack that begins at this row is open; nil if no stack begins here. Then the row
+    /// has no button.
     var isOpen: Bool?
     /// The text of the row that edit mode can delete; nil without edit mode.
     var edited: String?
@@ -40,7 +40,7 @@ final class RowExtras {
   init(delete: @escaping () -> Void, toggle: @escaping () -> Void) {
     let handle = made(gtk_image_new_from_icon_name("list-drag-handle-symbolic"))
     for mark in [pin, lock, handle] { gtk_widget_add_css_class(mark, "dim-label") }
-    gtk_widget_set_tooltip_text(pin, localized("Stays when all rows are deleted"))
+    gtk_widget_set_tooltip_text(pin, localized("Stays when the other rows are deleted"))
     for part in [deleteButton, arrow] { gtk_widget_set_valign(part, GTK_ALIGN_CENTER) }
     connect(arrow, "clicked") { _ in toggle() }
     connect(deleteButton, "clicked") { _ in delete() }

@@ -3,11 +3,10 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// A line of a board's list: a section's header, or a row with its picture, its first lines, its
-/// marks and buttons.
+/// A line of a board's list: a section's header, or a row or a closed stack.
 ///
-/// It shows the header of a section, or a row with its picture, its first lines and, in edit mode,
-/// its controls. Lines that scroll out of sight are reused.
+/// A row has a picture, its first lines, marks and, in edit mode, controls. Lines that scroll out
+/// of sight are reused.
 final class RowView {
   /// The content of the line.
   let widget: Widget

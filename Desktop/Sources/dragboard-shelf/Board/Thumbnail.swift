@@ -4,7 +4,7 @@ import ShelfModel
 
 /// A small picture that is created on another thread and shown on the main thread.
 ///
-/// The type is unchecked because it has the only reference to the picture.
+/// A value can be sent to another thread, because it has the only reference to the picture.
 nonisolated struct Thumbnail: @unchecked Sendable {
   /// A GdkPixbuf with the caller's reference; nil without a picture.
   private let pixels: OpaquePointer?

@@ -2,7 +2,7 @@ import DragboardClient
 
 /// The selection in a view of the daemon.
 ///
-/// The daemon applies the same selection rules for every client.
+/// The selection is in the daemon, so that all clients have the same selection rules.
 final class ViewSelection {
   private let board: Board
   private var view: BoardView?

@@ -37,7 +37,7 @@ final class RowsOfBoard: ContentSource {
 
   func directory(ofItem item: Int) -> String { "\(rows[item].id)" }
 
-  var title: String { counted("Handing over one row", "Handing over %1 rows", rows.count) }
+  var title: String { counted("Sending one row", "Sending %1 rows", rows.count) }
 
   /// The daemon already has the content, so there is no wait to end.
   func stop() {}

@@ -13,8 +13,8 @@ enum DropAction {
   /// Returns the action of a drop for the daemon's proposal.
   ///
   /// For a drag of another application, the daemon proposes a copy. The other application decides
-  /// whether it deletes its original. The user can request a move with Shift; then some toolkits
-  /// allow only a move, and others allow both.
+  /// whether it deletes its original. The user can request a move with Shift. Some toolkits then
+  /// allow only a move, and other toolkits allow a copy and a move.
   ///
   /// - Parameters:
   ///   - operation: the proposal.

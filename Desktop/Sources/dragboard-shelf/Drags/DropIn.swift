@@ -26,7 +26,7 @@ final class DropIn {
     leave()
     guard let page, page.isLive, let drop = arguments.object(1) else { return 0 }
     let own = gdk_drop_get_drag(drop) == nil ? nil : drags.carried
-    // A dragged tab of this window has no types.
+    // Refuse a drag without types, for example a tab of this window.
     guard own != nil || !ForeignContent(drop: drop).types.offers.isEmpty else { return 0 }
     let hover = Hover(drop, over: page, own)
     self.hover = hover
@@ -48,7 +48,7 @@ final class DropIn {
     guard let hover else { return false }
     hover.move(to: arguments.double(3))
     hover.land()
-    // From now on the drop does not need the page, so another drag may begin.
+    // The drop no longer needs the page, so another drag over the page can begin.
     self.hover = nil
     return true
   }
@@ -95,7 +95,7 @@ private final class Hover {
   /// Whether rows of another board are dragged.
   private var comesFromOtherBoard: Bool { own?.source.map { $0 !== page } ?? false }
 
-  /// Whether the shelf itself moves the rows, instead of a drop.
+  /// Whether the shelf itself moves the rows instead of dropping the session.
   ///
   /// This is the case if several rows of this board are dragged, because a board can forbid drops
   /// of several rows. It is also the case if a row leaves or joins a stack, because a drop does not
@@ -217,13 +217,14 @@ private final class Hover {
       if let own, let stack { await join(stack, own) }
       let move = action == GDK_ACTION_MOVE ? try? await moveFromOtherBoard() : nil
       let result = await perform(at: place)
-      // Report the action that was shown. If content is missing, report none, because a source that
-      // moves deletes everything.
+      // Report the action that was shown. If content is missing, report no action, because the
+      // source of a move would delete everything.
       let isWhole = result.map {
         $0.operation == operation && !$0.items.isEmpty && $0.items.count == count ?? $0.items.count
       }
       gdk_drop_finish(drop.pointer, isWhole == true ? action : DropAction.none)
-      // A waiting drag waits again. No program could drop any other drag again, so cancel it.
+      // A waiting drag becomes a waiting drag again. Cancel any other drag, because no program
+      // could drop it again.
       if result?.operation.transfers != true, !(own is PickedUpDrag) {
         try? await session.value?.cancel()
       }

@@ -77,7 +77,8 @@ nonisolated private final class PromiseKeeper: Sendable {
   func bytes(of offer: OfferedTypes.Offer) throws -> [UInt8] {
     if let address = onlyAddress.withLock(\.self) {
       guard offer.type == .uriList else {
-        throw ForeignContent.ReadError(description: "an item of several files has only an address")
+        throw ForeignContent.ReadError(
+          description: "the item was split into one item for each file, which has only an address")
       }
       return Array((address + "\r\n").utf8)
     }

@@ -4,9 +4,10 @@ import ShelfModel
 
 /// A drag that a program began on the bus and that the pointer now carries.
 ///
-/// The drop on another application is accepted on a separate connection. This connection belongs to
-/// no team or group, so it reads only representations that are visible to all, which the other
-/// application may have. When the connection leaves the bus, an accepted drag ends with `cancel`.
+/// If the drag is dropped on another application, the shelf accepts it on a separate connection.
+/// This connection belongs to no team or group. So it can read only the representations that are
+/// visible to all clients, which the other application may have. If the connection leaves the bus,
+/// an accepted drag ends with `cancel`.
 final class PickedUpDrag: CarriedDrag {
   /// Empty, because the rows of a board that another application drags are copied.
   let items: [ItemID] = []
@@ -79,7 +80,7 @@ final class PickedUpDrag: CarriedDrag {
 
   /// The error if the source of the drag does not grant the drop.
   private struct NotGranted: Error, CustomStringConvertible {
-    let description = "the drag is restricted to its source"
+    let description = "only the source application may receive this drag"
   }
 }
 
@@ -95,7 +96,7 @@ extension PickedUpDrag: ContentSource {
 
   func directory(ofItem item: Int) -> String { "drag-\(drag.id)-\(item)" }
 
-  var title: String { counted("Handing over one item", "Handing over %1 items", drag.itemCount) }
+  var title: String { counted("Sending one item", "Sending %1 items", drag.itemCount) }
 
   func stop() { cancel() }
 }

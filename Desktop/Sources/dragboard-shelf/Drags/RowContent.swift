@@ -74,7 +74,7 @@ final class RowContent {
     try await transfers.copy(source.file(ofItem: 0, as: type), to: stream, for: transfer)
   }
 
-  /// Returns the joined bytes; nil if the type is that of a single item.
+  /// Returns the joined content of all items; nil if `type` is a type of a single item.
   private func text(of type: ContentType, for transfer: Transfer) async throws -> [UInt8]? {
     let items = try await source.items()
     switch type {

@@ -146,6 +146,7 @@ final class Writing {
     let words = error.map { String(cString: $0.pointee.message) }
     if let error { g_error_free(error) }
     if isDone { return continuation.resume() }
-    continuation.resume(throwing: ForeignContent.ReadError(description: words ?? "not written"))
+    continuation.resume(
+      throwing: ForeignContent.ReadError(description: words ?? "the data was not written"))
   }
 }

@@ -20,7 +20,7 @@ final class EdgeDock {
   /// The time for which the pointer must rest on the strip to open it, because pointers often touch
   /// the edge.
   private static let rest = Duration.milliseconds(150)
-  /// The delay between the end of the last reason and the closing.
+  /// The time for which the shelf stays open after the last reason to be open has ended.
   private static let closeDelay = Duration.milliseconds(600)
 
   /// Moves a window and its contents to the edge.
@@ -68,7 +68,8 @@ final class EdgeDock {
   func open() {
     set(.keyboard, true)
     gtk_window_present(window.of())
-    // If the display has refused the keyboard focus, the focus does not keep the shelf open.
+    // If the display has not granted the keyboard focus by then, the shelf must not stay open for
+    // it.
     MainLoop.after(.seconds(2)) { [weak self] in self?.noteNoKeyboard() }
   }
 
@@ -101,8 +102,8 @@ final class EdgeDock {
     opening?.cancel()
     guard !drawer.isOpen else {
       set(.pointer, true)
-      // After a drop on the shelf, no event reports that the drag has left. During a drag, no event
-      // reports that the pointer enters, so the drag has ended now.
+      // A drag has ended if the pointer enters, because this is not reported during a drag. Record
+      // the end, because after a drop on the shelf, no event reports it.
       return set(.drag, false)
     }
     opening = MainLoop.after(Self.rest) { [weak self] in self?.set(.pointer, true) }

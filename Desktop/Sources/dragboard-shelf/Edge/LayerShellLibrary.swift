@@ -8,9 +8,9 @@ enum LayerShellLibrary {
   private static let name = "libgtk4-layer-shell.so.0"
   private static let variable = "LD_PRELOAD"
 
-  /// Loads the library if it is installed; must be called first.
+  /// Loads the library if it is installed. Must be called before all other functions.
   ///
-  /// Returns only in the process that continues.
+  /// Restarts the program if the library must be loaded. So the code after the call runs only once.
   static func load() {
     let preloaded = value(of: variable)?.split(separator: ":") ?? []
     if preloaded.first == name[...] { return restore(preloaded.dropFirst()) }

@@ -21,7 +21,8 @@ enum Autostart {
   ///
   /// - Throws: the error of the system.
   static func set(_ isOn: Bool) throws {
-    // A file for all users can be overridden only by a file of the user that is marked as hidden.
+    // If a file for all users starts the shelf, only a file of the user with the key `Hidden`
+    // prevents this.
     guard isOn || isInstalledForAll else {
       guard unlink(path) == 0 || errno == ENOENT else { throw ExportedFile.Failure(code: errno) }
       return

@@ -81,7 +81,9 @@ final class BoardSettings {
 
   private func setTypes(_ text: String) async throws {
     let types = text.split { $0 == "," || $0.isWhitespace }.map { ContentType(String($0)) }
-    guard !types.isEmpty else { throw Refusal(description: localized("There is no type.")) }
+    guard !types.isEmpty else {
+      throw Refusal(description: localized("The list of types is empty."))
+    }
     do { try await board.setAcceptedTypes(types) } catch {
       guard error.reason == .invalidArguments else { throw error }
       throw Refusal(description: localized("These are not types: %1", text))
@@ -108,7 +110,8 @@ final class BoardSettings {
     guard let window = gtk_widget_get_root(widget) else { return }
     Question.confirm(
       over: window.widget, localized("Delete Old Rows?"),
-      localized("Rows beyond the limit are deleted now and later, and cannot be restored."),
+      localized(
+        "Rows beyond the limit are deleted, now and in the future. They cannot be restored."),
       button: localized("Delete"),
       cancelled: { [weak self] in Task { await self?.read() } },
       confirmed: { [weak self, board] in self?.perform { try await set(board) } })
@@ -161,7 +164,7 @@ final class BoardSettings {
 }
 
 extension String {
-  /// Returns the text without the characters at its ends for which `isCut` is true.
+  /// Returns the text without the characters at its beginning and end for which `isCut` is true.
   fileprivate func trimming(_ isCut: (Character) -> Bool) -> Substring {
     let rest = drop(while: isCut)
     return rest.lastIndex { !isCut($0) }.map { rest[...$0] } ?? ""

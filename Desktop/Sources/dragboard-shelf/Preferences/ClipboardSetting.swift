@@ -37,7 +37,7 @@ final class ClipboardSetting {
       let isPaused = info.isPaused
       show(
         isPaused
-          ? localized("Paused") : localized("Copies are rows of the board “%1”", Self.boardName),
+          ? localized("Paused") : localized("Copies become rows of the board “%1”", Self.boardName),
         isOn: true)
     } catch  where error.reason == .noClipboard {
       await examine()
@@ -67,7 +67,8 @@ final class ClipboardSetting {
     let lines = output.split(separator: "\n").map { line in
       line.firstRange(of: ": ").map { String(line[$0.upperBound...]) } ?? String(line)
     }
-    let text = lines.isEmpty ? localized("This did not work.") : lines.joined(separator: "\n")
+    let text =
+      lines.isEmpty ? localized("The operation has failed.") : lines.joined(separator: "\n")
     adw_action_row_set_subtitle(row.of(), text.escapingMarkup)
   }
 

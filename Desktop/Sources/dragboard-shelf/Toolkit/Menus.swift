@@ -27,8 +27,8 @@ struct Menu {
 
   /// Returns a new popover of the menu.
   ///
-  /// Submenus are popovers of their own: after an entry of one that slides in, GTK 4.8 gives the
-  /// window no more keys.
+  /// Each submenu is a separate popover. If it were a page that slides in, then after the user has
+  /// chosen one of its entries, GTK 4.8 would not pass any keys to the window.
   func popover() -> Widget {
     let model = model()
     defer { g_object_unref(model.object) }

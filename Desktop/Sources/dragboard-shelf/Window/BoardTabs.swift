@@ -5,7 +5,7 @@ import DragboardClient
 
 /// The tabs of the boards.
 ///
-/// The tab of "default" is pinned in front. The user determines the order of the others.
+/// The tab of "default" is pinned in front. The user determines the order of the other tabs.
 final class BoardTabs {
   /// The AdwTabBar.
   let bar: Widget

@@ -28,20 +28,20 @@ struct Report {
 extension DragboardError.Reason {
   /// The message for the user.
   ///
-  /// The daemon's message is for programmers.
+  /// It replaces the daemon's message, which is for programmers.
   var words: String {
     switch self {
     case .noBus, .noDaemon, .disconnected, .noReply: localized("Dragboard does not answer.")
     case .noClipboard: localized("The clipboard bridge does not run.")
-    case .noSuchBoard: localized("This board does not exist any more.")
-    case .noSuchItem: localized("This row does not exist any more.")
-    case .noSuchRepresentation: localized("The row has no such content.")
+    case .noSuchBoard: localized("This board no longer exists.")
+    case .noSuchItem: localized("This row no longer exists.")
+    case .noSuchRepresentation: localized("The row has no content of this type.")
     case .noSuchSession, .sessionEnded, .noSuchView: localized("The drag has already ended.")
-    case .boardExists: localized("There is already a board with this name.")
+    case .boardExists: localized("A board with this name already exists.")
     case .notEditable: localized("A locked row cannot be changed.")
     case .notMovable: localized("The position of this row is locked.")
     case .loadFailed: localized("The other application did not provide the content.")
-    case .staleRevision: localized("The board has changed meanwhile.")
+    case .staleRevision: localized("The board has changed in the meantime.")
     case .nothingToUndo: localized("There is nothing to undo.")
     case .nothingToRedo: localized("There is nothing to redo.")
     case .limitsExceeded: localized("This is more than the board can hold.")
@@ -49,7 +49,7 @@ extension DragboardError.Reason {
     case .inputOutput: localized("The content could not be read or stored.")
     case .invalidArguments, .duplicateRepresentation, .editing, .unsupported, .cancelled,
       .malformedReply, .other:
-      localized("This did not work.")
+      localized("The operation has failed.")
     }
   }
 }

@@ -132,7 +132,8 @@ extension ShelfWindow {
     let count = page.snapshot.count
     let rows =
       count == 0
-      ? localized("It is empty.") : counted("It has one row.", "It has %1 rows.", count)
+      ? localized("The board is empty.")
+      : counted("The board has one row.", "The board has %1 rows.", count)
     Question.confirm(
       over: widget, localized("Delete “%1”?", name), rows, button: localized("Delete")
     ) { [weak self] in self?.delete(boardNamed: name) }

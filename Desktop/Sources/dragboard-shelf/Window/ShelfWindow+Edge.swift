@@ -25,11 +25,12 @@ extension ShelfWindow {
   /// Whether the window is at the screen's edge.
   var isAtEdge: Bool { dock != nil }
 
-  private static let noEdge = localized("No shelf at the edge here")
+  private static let noEdge = localized("The shelf cannot be at the screen edge here")
   /// The requirements for a shelf at the screen's edge, as the user reads them.
   static let needs =
     localized(
-      "This needs X11, or the library gtk4-layer-shell and a Wayland compositor with layers.")
+      "This needs X11, or gtk4-layer-shell and a Wayland compositor that supports layers."
+    )
 
   /// Shows the window without a request by the user.
   ///

@@ -5,7 +5,8 @@ import ShelfModel
 
 /// The menus of the window, the rows and the sections.
 extension ShelfWindow {
-  /// Has the button in the header open the menu for the state at that time.
+  /// Makes the button in the header open the main menu, whose entries depend on the state at that
+  /// time.
   func makePrimaryMenu() {
     gtk_menu_button_set_create_popup_func(
       menuButton.opaque,

@@ -64,7 +64,7 @@ extension ShelfWindow {
       let result = try await target.board.dropTarget.perform(drag.id, as: .shelf)
       guard result.operation.transfers else {
         try await drag.cancel()
-        return page.report(localized("“%1” does not take this.", target.title))
+        return page.report(localized("“%1” does not accept this content.", target.title))
       }
       try await move.finish(items, arrived: result.items)
     }

@@ -43,7 +43,8 @@ final class StatusView {
     adw_status_page_set_icon_name(widget.opaque, state.iconName)
     adw_status_page_set_title(widget.opaque, state.title)
     adw_status_page_set_description(widget.opaque, state.text)
-    // If the message has no button, the scrolled window inside can have the focus.
+    // If the message has no button, the scrolled window inside can have the focus, so it needs a
+    // name.
     if let scroller = gtk_widget_get_first_child(widget) {
       shelf_set_accessible_label(scroller, state.title)
     }

@@ -37,9 +37,10 @@ final class WaitingStrip {
     gtk_scrolled_window_set_max_content_height(scroller.opaque, Self.maxHeight)
     let strip = Make.box(
       GTK_ORIENTATION_VERTICAL,
-      Make.label(localized("Waiting to be dropped"), classes: "heading", "dim-label"), scroller)
+      Make.label(localized("Drags waiting to be dropped"), classes: "heading", "dim-label"),
+      scroller)
     gtk_widget_add_css_class(strip, "waiting")
-    shelf_set_accessible_label(strip, localized("Waiting to be dropped"))
+    shelf_set_accessible_label(strip, localized("Drags waiting to be dropped"))
     gtk_revealer_set_child(widget.opaque, strip)
     gtk_revealer_set_transition_type(widget.opaque, GTK_REVEALER_TRANSITION_TYPE_SLIDE_UP)
     waiting.onChange = { [weak self] in self?.show() }
@@ -140,7 +141,7 @@ private final class WaitingChip {
     shelf_set_accessible_label(button, localized("Put %1 on the board", text))
   }
 
-  /// Calls `body` when the pointer enters the widget, before it can pick up the drag.
+  /// Calls `body` when the pointer enters the widget, which is before the user can begin the drag.
   func onEnter(_ body: @escaping () -> Void) {
     let motion = made(gtk_event_controller_motion_new())
     connect(motion, "enter") { _ in body() }
