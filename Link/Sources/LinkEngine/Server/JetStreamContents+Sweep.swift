@@ -9,8 +9,8 @@ extension JetStreamContents {
   ///
   /// - Parameters:
   ///   - age: the minimum time since the upload of a content that is removed.
-  ///   - used: returns the contents of all boards; nil if they are not known now. It is called after
-  ///     the contents of the server have been listed.
+  ///   - used: returns the contents of all boards; nil if they are not known now. It is called
+  ///     after the contents on the server have been listed.
   /// - Returns: the number of removed contents.
   /// - Throws: `LinkError`, and the error of `used`.
   @discardableResult
