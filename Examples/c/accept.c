@@ -35,7 +35,7 @@ static DBusMessage *call(const char *path, const char *interface, const char *me
   va_start(arguments, type);
   if (!message || !dbus_message_append_args_valist(message, type, arguments)) fail("out of memory");
   va_end(arguments);
-  // Without the default timeout of 25 seconds: a promise may take longer to make.
+  // Wait without a timeout, because a promise may take longer than the default of 25 seconds.
   DBusMessage *reply =
       dbus_connection_send_with_reply_and_block(bus, message, DBUS_TIMEOUT_INFINITE, &error);
   dbus_message_unref(message);
@@ -89,7 +89,7 @@ static bool take(dbus_uint32_t item) {
     dbus_error_free(&error);
     return false;
   }
-  dbus_message_unref(read_value(reply, DBUS_TYPE_UNIX_FD, &fd));  // A duplicate, which is ours to close.
+  dbus_message_unref(read_value(reply, DBUS_TYPE_UNIX_FD, &fd));  // The descriptor is a duplicate, which this program must close.
   bool is_there = copy(fd, stdout);
   if (!is_there) fprintf(stderr, "item %u: %s\n", item, strerror(errno));
   close(fd);
@@ -114,7 +114,7 @@ int main(int count, char **words) {
       DBUS_TYPE_BOOLEAN, &can));
   if (!can) fail("no dragged item has that type");
 
-  // This is the drop: from here on no other client can accept it. "" means this connection.
+  // This is the drop: afterwards no other client can accept the drag. "" means this connection.
   const char *nobody = "", *operation = "copy", *granted;
   DBusMessage *accepted = read_value(call(session, SESSION, "Accept", DBUS_TYPE_STRING, &nobody,
                                           DBUS_TYPE_STRING, &operation, DBUS_TYPE_INVALID),

@@ -55,8 +55,8 @@ static int make(FILE *out) {
   return problem;
 }
 
-// The loader. It waits for the reader of the pipe; a program with other work would write on a
-// thread.
+// Handles a call of the loader. Writing waits for the reader of the pipe, so a program with other
+// work would write on a separate thread.
 static DBusHandlerResult load(DBusConnection *bus, DBusMessage *message, void *data) {
   (void)data;
   const char *session, *type;
@@ -78,8 +78,8 @@ static DBusHandlerResult load(DBusConnection *bus, DBusMessage *message, void *d
               : dbus_message_new_method_return(message);
   if (!reply || !dbus_connection_send(bus, reply, NULL)) fail("out of memory");
   dbus_message_unref(reply);
-  // The message holds the pipe open, too, until this function returns. A reference to it would keep
-  // the pipe open.
+  // The message also holds the pipe open until this function returns. A reference to the message
+  // would keep the pipe open.
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
@@ -92,7 +92,7 @@ static DBusHandlerResult note(DBusConnection *bus, DBusMessage *message, void *d
       dbus_message_get_args(message, NULL, DBUS_TYPE_ARRAY, DBUS_TYPE_UINT32, &loaded, &loaded_count,
                             DBUS_TYPE_ARRAY, DBUS_TYPE_UINT32, &failed, &failed_count,
                             DBUS_TYPE_INVALID)) {
-    has_arrived = loaded_count > 0;  // Indexes of items; this drag has one.
+    has_arrived = loaded_count > 0;  // The signal has the indexes of items; this drag has one item.
     puts(has_arrived ? "it arrived" : failed_count ? "it did not arrive" : "it was not asked for");
   } else if (dbus_message_is_signal(message, SESSION, "DidEnd") &&
              dbus_message_get_args(message, NULL, DBUS_TYPE_STRING, &operation, DBUS_TYPE_INVALID)) {
@@ -107,9 +107,9 @@ int main(int count, char **words) {
   file = words[1];
   const char *type = words[2], *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
   const char *nobody = "", *all = "all", *loader = "/promise", *session;
-  dbus_uint32_t item = 0;  // Items are counted from 0; this drag has one.
+  dbus_uint32_t item = 0;  // The indexes of items begin at 0; this drag has one item.
   setvbuf(stdout, NULL, _IOLBF, 0);
-  signal(SIGPIPE, SIG_IGN);  // A load that is broken off is EPIPE for write(), not the end of the program.
+  signal(SIGPIPE, SIG_IGN);  // If a load is cancelled, write() must fail with EPIPE; without this line, a signal would end the program.
 
   DBusError error = DBUS_ERROR_INIT;
   DBusConnection *bus = dbus_bus_get(DBUS_BUS_SESSION, &error);
@@ -134,7 +134,7 @@ int main(int count, char **words) {
                           DBUS_TYPE_STRING, &type, DBUS_TYPE_STRING, &all, DBUS_TYPE_OBJECT_PATH, &loader,
                           DBUS_TYPE_INVALID));
   printf("dragging %s as %s\n", file, session);
-  dbus_message_unref(begun);  // Until here session was part of it.
+  dbus_message_unref(begun);  // The text `session` is a part of this message, so release the message only now.
 
   while (!has_ended && dbus_connection_read_write_dispatch(bus, -1)) {}
   return !has_arrived;

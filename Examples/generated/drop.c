@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define BUS G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_NONE, "org.dragboard.Dragboard1"
-#define CALL G_DBUS_CALL_FLAGS_NONE, G_MAXINT  // A drop waits for its promises.
+#define CALL G_DBUS_CALL_FLAGS_NONE, G_MAXINT  // Calls have no timeout, because a drop waits for its promises.
 
 static void check(gboolean is_fine, GError *error, const char *reason) {
     if (is_fine) return;

@@ -23,7 +23,7 @@ int main(int count, char **arguments) {
     check(!sessions.isEmpty(), "nothing is being dragged");
 
     DropTargetProxy board(name, root + "/board/default", QDBusConnection::sessionBus());
-    board.setTimeout(INT_MAX);  // A drop waits for its promises.
+    board.setTimeout(INT_MAX);  // No timeout, because a drop waits for its promises.
     auto drop = board.PerformDrop(sessions.last(), "", 0, -1);
     drop.waitForFinished();
     check(!drop.isError(), drop.error().message());

@@ -3,8 +3,8 @@
 
     rows.py INTERFACES TEXT
 
-INTERFACES is the folder of the XML: Sources/DragboardInterface/Interfaces, or where Dragboard is
-installed share/dbus-1/interfaces.
+INTERFACES is the folder of the XML: Sources/DragboardInterface/Interfaces, or
+share/dbus-1/interfaces of an installation.
 """
 
 import pathlib

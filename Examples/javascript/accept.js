@@ -16,7 +16,7 @@ const {InputStream, OutputStream} = await import('gi://GioUnix').then(
 
 const NAME = 'org.dragboard.Dragboard1';
 const ROOT = '/org/dragboard/Dragboard1';
-const FOREVER = GLib.MAXINT32;  // -1 would mean 25 seconds; what is promised may take longer to make.
+const FOREVER = GLib.MAXINT32;  // A promise may take longer than the default (-1), 25 s.
 
 function fail(problem) {
     printerr(`accept.js: ${problem}`);
@@ -58,7 +58,7 @@ try {
     session = get(ROOT, 'Manager', 'Sessions').pop();
     if (!session) fail('nothing is being dragged');
     if (!onSession('CanLoad', '(s)', wanted)) fail('no dragged item has that type');
-    // This is the drop: from here on no other client can accept it. "" means this connection.
+    // This is the drop: afterwards no other client can accept the drag. "" means this connection.
     if (onSession('Accept', '(ss)', '', 'copy') === 'forbidden') fail('the drag is for another application');
     taken = Array.from({length: get(session, 'DragSession', 'ItemCount')}, (_, item) => take(item));
     // Ends the drag as a copy. A program that exits without this call cancels the drag.

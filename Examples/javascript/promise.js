@@ -38,7 +38,7 @@ function make(pipe, done) {
     const out = new UnixOutputStream({fd: pipe, close_fd: true});
     try {
         const source = Gio.File.new_for_path(file).read(null);
-        // Writing waits for the reader, but the main loop must not wait.
+        // Writing waits for the reader. The main loop must not wait, so write asynchronously.
         out.splice_async(source, Gio.OutputStreamSpliceFlags.CLOSE_SOURCE | Gio.OutputStreamSpliceFlags.CLOSE_TARGET,
             GLib.PRIORITY_DEFAULT, null, (stream, result) => {
                 try {
@@ -59,8 +59,8 @@ const loader = {
     LoadAsync([session, item, type, handle], invocation, descriptors) {
         isMaking = true;
         print(`making ${file}`);
-        // Not get(handle): it duplicates, and the pipe would not end before the original is closed,
-        // too.
+        // get(handle) would duplicate the descriptor. The pipe would then not end before the original
+        // is closed, too.
         make(descriptors.steal_fds()[handle], error => {
             answer(invocation, error);
             isMaking = false;
@@ -95,7 +95,7 @@ function leave() {
 
 function note(connection, sender, path, object, signal, values) {
     if (signal === 'DidTransferItems') {
-        const [loaded, failed] = values.deepUnpack();  // Indexes of items; this drag has one.
+        const [loaded, failed] = values.deepUnpack();  // The indexes of items; this drag has one item.
         hasArrived = loaded.length > 0;
         print(hasArrived ? 'it arrived' : failed.length > 0 ? 'it did not arrive' : 'it was not asked for');
     } else if (signal === 'DidEnd') {

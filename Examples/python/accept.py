@@ -18,15 +18,15 @@ from gi.repository import Gio, GLib
 
 NAME = "org.dragboard.Dragboard1"
 ROOT = "/org/dragboard/Dragboard1"
-FOREVER = GLib.MAXINT  # -1 would mean 25 seconds; what is promised may take longer to make.
+FOREVER = GLib.MAXINT  # A promise may take longer than the default (-1), 25 s.
 
 
 def call(path, interface, method, arguments=None):
     reply, fds = bus.call_with_unix_fd_list_sync(
         NAME, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, FOREVER, None, None)
     values = reply.unpack()
-    # A file descriptor arrives as its index in the list. Removed from the list, it must be closed
-    # here.
+    # A file descriptor arrives as its index in the list. steal_fds() removes the descriptors from
+    # the list, so this program must close them.
     return fds.steal_fds()[values[0]] if fds else values[0] if values else None
 
 
@@ -44,7 +44,7 @@ def is_invisible(c):
 
 
 def file_name(suggested, fallback):
-    """Returns the stem and the extension of a safe name: the source chose the suggested one.
+    """Returns the stem and the extension of a safe name, because the source chose the suggested name.
 
     It has no separator and nothing invisible, does not begin with "." or "-", and leaves room for a
     number.
@@ -96,7 +96,7 @@ try:
     session = sessions[-1]
     if not on_session("CanLoad", "(s)", wanted):
         sys.exit("accept.py: no dragged item has that type")
-    # This is the drop: from here on no other client can accept it. "" means this connection.
+    # This is the drop: afterwards no other client can accept the drag. "" means this connection.
     if on_session("Accept", "(ss)", "", "copy") == "forbidden":
         sys.exit("accept.py: the drag is for another application")
     taken = [take(item) for item in range(get(session, f"{NAME}.DragSession", "ItemCount"))]

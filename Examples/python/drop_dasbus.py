@@ -17,7 +17,7 @@ def main():
     if not sessions:
         sys.exit("drop: nothing is being dragged")
     board = bus.get_proxy(NAME, f"{ROOT}/board/default")
-    # A drop waits for its promises.
+    # The call has no timeout, because a drop waits for its promises.
     operation, rows = board.PerformDrop(sessions[-1], "", *END, timeout=GLib.MAXINT)
     if not rows:
         sys.exit(f"drop: {operation}")

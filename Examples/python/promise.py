@@ -30,14 +30,15 @@ def call(path, interface, method, signature, *arguments):
 
 
 def say(words):
-    sys.stdout.write(f"{words}\n")  # print() writes the line feed apart, and another thread may come between.
+    sys.stdout.write(f"{words}\n")  # print() would write the line feed separately.
 
 
 def load(connection, sender, path, interface, method, arguments, invocation):
     session, item, asked_type, handle = arguments.unpack()
-    # Not get(handle): it duplicates, and the pipe would not end before the original is closed, too.
+    # get(handle) would duplicate the descriptor. The pipe would then not end before the original is
+    # closed, too.
     pipe = invocation.get_message().get_unix_fd_list().steal_fds()[handle]
-    # A pipe holds 64 KiB. Writing more waits for the reader, but the main loop must not wait.
+    # A pipe holds 64 KiB. Writing more waits for the reader. The main loop must not wait.
     threading.Thread(target=keep, args=(pipe, invocation)).start()
 
 
@@ -62,7 +63,7 @@ def keep(pipe, invocation):
 def note(connection, sender, path, interface, signal, arguments):
     global has_arrived
     if signal == "DidTransferItems":
-        loaded, failed = arguments.unpack()  # Indexes of items; this drag has one.
+        loaded, failed = arguments.unpack()  # The indexes of items; this drag has one item.
         has_arrived = bool(loaded)
         say("it arrived" if loaded else "it did not arrive" if failed else "it was not asked for")
     elif signal == "DidEnd":

@@ -9,7 +9,7 @@ set -eu
 
 texts=${1:?usage: drag.sh TEXTS [ROW]}
 row=${2:--1}
-# dbus-send reads other text as 0, 010 as 8, and truncates large numbers.
+# Accept only numbers: dbus-send reads other text as 0 and 010 as 8, and truncates large numbers.
 case $row in
   -1) ;;
   *[!0-9]* | 0?* | ??????????*)
@@ -25,18 +25,20 @@ call() { dbus-send --session --print-reply=literal --dest=$name "$@"; }
 
 # Each dbus-send is a separate connection. An application id makes them one source.
 session=$(call $manager $name.Manager.BeginTextDrag string:org.example.Script "array:string:$texts" | tr -d ' ')
-# Such a drag outlives its connections by ten minutes, so an undropped one must be cancelled.
+# The drag of an application id continues for ten minutes without a connection, so cancel it if it
+# is not dropped.
 trap 'call "$session" $name.DragSession.Cancel' EXIT
 echo "dragging $session"
 
-# Propose a drop, which changes nothing. The reply: operation, intent, section, row.
+# Propose a drop, which changes nothing. The reply is the operation, the intent, the section and the
+# row.
 proposal=$(call $board $name.DropTarget.ProposeDrop \
   "objpath:$session" string:org.example.Target uint32:0 "int32:$row")
 echo "a drop would be:" $proposal
 case $proposal in *copy*) ;; *) exit 1 ;; esac
 
-# The drop. The reply, with the operation and the ids of the new rows, arrives when they are on
-# disk. A forbidden drop leaves the drag active.
+# Perform the drop. The reply has the operation and the ids of the new rows, and arrives when the rows
+# are on the disk. A forbidden drop leaves the drag active.
 result=$(call $board $name.DropTarget.PerformDrop \
   "objpath:$session" string:org.example.Target uint32:0 "int32:$row")
 echo "$result"

@@ -22,7 +22,7 @@ enum Program {
       guard try await session.canLoad(wanted) else {
         fail("no dragged item has that type")
       }
-      // This is the drop: from here on no other client can accept it. The receiver is this
+      // This is the drop: afterwards no other client can accept the drag. The receiver is this
       // connection.
       let drop = try await session.accept(.copy)
       if drop.granted == .forbidden { fail("the drag is for another application") }
