@@ -40,7 +40,7 @@ struct ArrangementTests {
   }()
 
   @Test(
-    "Unknown rows count before flags, flags before limits",
+    "Unknown rows are reported before flags, and flags before limits",
     arguments: [
       ([section("main", rows(3, 2, 9)), section("s1")], .noSuchRow(RowID(9))),
       ([section("main", rows(3, 2, 1, 4, 6)), section("s1")], .notEditable(RowID(5))),

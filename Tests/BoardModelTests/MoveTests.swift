@@ -12,7 +12,7 @@ struct MoveTests {
     #expect(board.order == [rows(2, 3, 1, 4)])
   }
 
-  @Test("A move to where the row is makes no revision")
+  @Test("A move of a row to its own position makes no revision")
   func nowhere() throws {
     var board = try Board(rows(1, 2, 3))
     #expect(try board.move(from: at(0, 1), to: at(0, 1)) == nil)

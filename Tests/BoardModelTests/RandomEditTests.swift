@@ -7,7 +7,7 @@ import FuzzTargets
 @Suite("Random edits, compared with a board of plain arrays")
 struct RandomEditTests {
   @Test(
-    "Every edit is correct, is reported in changes that replay, and can be stored",
+    "Every edit is correct, is reported in changes that can be replayed, and can be stored",
     arguments: [(1, 4), (2, 4), (3, 2), (4, 3), (5, 8), (6, 16), (7, 480)])
   func edits(seed: UInt64, blockCapacity: Int) throws {
     var run = RandomRun(seed: seed, blockCapacity: blockCapacity)

@@ -15,7 +15,9 @@ struct RetentionQueueTests {
     #expect(queue.oldest(4, on: board) == rows(4, 1, 2, 3))
   }
 
-  @Test("The oldest rows come first, without pinned and locked ones, wherever they are")
+  @Test(
+    "The oldest rows come first, without pinned and locked rows, whatever their positions on the board"
+  )
   func order() throws {
     var board = try Board(rows(5, 1), rows(4, 2, 3))
     _ = try board.setFlags(.isPinned, to: true, of: RowID(1))
@@ -40,7 +42,7 @@ struct RetentionQueueTests {
     #expect(queue.oldest(3, on: board) == rows(1, 2, 3))
   }
 
-  @Test("A revision that names no rows needs another queue")
+  @Test("After a revision that names no rows, the queue must be made again")
   func reset() throws {
     var board = try Board(rows(1, 2))
     let queue = Queue(RetentionQueue(of: board))
@@ -48,14 +50,14 @@ struct RetentionQueueTests {
     #expect(!queue.follow(try #require(revision), on: board))
   }
 
-  @Test("Only expired rows are found, even if an older row has a later place")
+  @Test("Only expired rows are found, even if an older row has a later position")
   func expiredOutOfOrder() throws {
     let queue = Queue(RetentionQueue(of: try Board(rows(0..<3))))
     let expired = queue.expired(on: try Board(rows(0..<3))) { $0.rawValue != 1 }
     #expect(expired == rows(0, 2))
   }
 
-  @Test("The rows up to the last expired one are found with few questions")
+  @Test("The rows up to the last expired row are found with few lookups")
   func expired() throws {
     let board = try Board(rows(0..<100_000))
     let queue = Queue(RetentionQueue(of: board))

@@ -95,7 +95,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "A wrong address and a missing address have different faults, and the remedy has the right address"
+    "A wrong address and a missing address are different faults, and the remedy has the right address"
   )
   func addresses() throws {
     let stage = try CommandStage()

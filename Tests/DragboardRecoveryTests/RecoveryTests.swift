@@ -68,7 +68,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "Whichever page is lost, the rows on all other pages remain, with their contents",
+    "If any one page is lost, the rows on all other pages remain, with their contents",
     arguments: [0, nil] as [UInt8?])
   func pages(filler: UInt8?) throws {
     var numbers = SplitMix64(seed: 7)
@@ -91,7 +91,7 @@ struct RecoveryTests {
       #expect(
         try Array(Data(contentsOf: URL(fileURLWithPath: report.folder + "/boards.db"))) == bytes)
     }
-    // The ids of rows depend on the salt.
+    // The salt, on which the ids of rows depend, is lost only with its own page.
     #expect(isSalted == (try pageCount()) - 1)
   }
 
@@ -141,7 +141,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "If only a deleted board has its settings left, rows without a place get a board of their own")
+    "If only a deleted board still has its settings, rows without a position get a new board")
   func onlyDeletedBoard() throws {
     let small = try TemporaryFolder()
     let rows: [RowID]

@@ -9,7 +9,7 @@ import Testing
 /// A daemon exits and another one starts, without a lost edit.
 @Suite("The replacement and the end of a daemon")
 struct LeavingTests {
-  // MARK: In hand
+  // MARK: Calls that wait at the end
 
   @Test("On SIGTERM, the daemon answers calls that wait for the disk or for identification")
   func inHand() throws {

@@ -17,7 +17,7 @@ struct LifeCycleTests {
       environment: bus.environment.merging(variables) { $1 })
   }
 
-  // MARK: One of its kind
+  // MARK: A second daemon
 
   @Test("A second daemon on the same bus reports the first one and exits")
   func sameBus() throws {
@@ -58,7 +58,7 @@ struct LifeCycleTests {
     #expect(foreign.errors.contains("not one of Dragboard's"))
   }
 
-  // MARK: The end
+  // MARK: The end of the daemon
 
   @Test("On SIGTERM the daemon answers every call, ends every session, and exits with 0")
   func terminated() throws {

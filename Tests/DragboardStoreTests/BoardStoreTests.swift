@@ -147,7 +147,7 @@ struct BoardStoreTests {
     #expect(try store.boards().first?.board.snapshot() == board.snapshot())
   }
 
-  @Test("One text at the end of a board costs two writes: its content and its block")
+  @Test("Inserting a text at the end of a board takes two writes: its content and its block")
   func insertIsTwoWrites() throws {
     let store = try folder.open()
     var (id, board) = try store.makeBoard(named: "one")

@@ -77,7 +77,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: rows[0], at: 0) == largeBytes(0, count: 100_000))
   }
 
-  @Test("Purging without a commit in between terminates")
+  @Test("A purge without a commit in between ends")
   func uncommitted() throws {
     var (id, board) = try store.makeBoard(named: "one")
     let rows = try store.append(["a", "b"], to: &board, id)
@@ -147,7 +147,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
   }
 
-  @Test("If an item is refused half-way, no file remains, and the transaction goes on")
+  @Test("If an item is refused half-way, no file remains, and the transaction continues")
   func refusedHalfWay() throws {
     try store.put(.text("kept"), of: RowID(1))
     try store.commitAndPurge()
@@ -197,7 +197,8 @@ struct ContentRemovalTests {
     #expect(try mine.readAll() == largeBytes(4))
   }
 
-  @Test("The first purge keeps contents with a handle and those deleted but not committed")
+  @Test(
+    "The first purge keeps contents with a handle, and contents whose deletion is not committed")
   func leftoversInUse() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.put(.bytes(largeBytes(2)), of: RowID(2))

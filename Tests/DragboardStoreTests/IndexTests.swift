@@ -30,7 +30,7 @@ struct IndexTests {
     #expect(try !store.indexSome(limit: 100))
   }
 
-  @Test("If no row is to be indexed, nothing is written")
+  @Test("If all rows are indexed, nothing is written")
   func nothing() throws {
     _ = try store.insert(["a"])
     try store.indexAll()

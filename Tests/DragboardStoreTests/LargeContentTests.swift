@@ -98,7 +98,7 @@ struct LargeContentTests {
     #expect(try store.text(of: row) == String(decoding: bytes, as: UTF8.self))
   }
 
-  @Test("Rows share the file of a content; an equal content has a file of its own")
+  @Test("Rows share the file of a content; an equal content has a separate file")
   func sharedContents() throws {
     let bytes = largeBytes(4)
     let file = try store.contents.write(bytes)

@@ -23,7 +23,7 @@ struct MigrationTests {
     return schema
   }
 
-  /// Turns the boards of the database into those of version 2.
+  /// Changes the boards of the database to the format of version 2.
   private func goBackToVersion2() throws {
     try goBack(
       to: 2,

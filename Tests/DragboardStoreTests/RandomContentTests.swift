@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Random edits of large contents give the same contents as a dictionary")
 struct RandomContentTests {
-  @Test("All committed contents remain, and no unneeded file does", arguments: [1, 2, 3])
+  @Test("All committed contents remain, and no unneeded file remains", arguments: [1, 2, 3])
   func edits(seed: UInt64) throws {
     var run = try RandomContents(seed: seed)
     for step in 1...1_200 {

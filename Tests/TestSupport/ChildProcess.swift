@@ -2,8 +2,8 @@ public import Foundation
 
 /// A program that a test has started.
 ///
-/// Separate threads read its output. When the last reference is released, the program is killed and
-/// waited for.
+/// Separate threads read its output. When the last reference is released, the program is killed,
+/// and its end is awaited.
 public final class ChildProcess: Sendable {
   /// An output stream.
   public enum Stream: Sendable {
@@ -19,13 +19,13 @@ public final class ChildProcess: Sendable {
   private let errors: OutputLines
   private let exit: ProcessExit
 
-  /// Starts `executable`, a path or a name on PATH; its standard input is `/dev/null`.
+  /// Starts `executable` with `/dev/null` as its standard input.
   ///
   /// - Parameters:
   ///   - executable: a path, or a name that is looked for on PATH.
-  ///   - arguments: what follows the program's name.
-  ///   - environment: its whole environment; nil is the test's own.
-  /// - Throws: `POSIXError` where it cannot be started.
+  ///   - arguments: the arguments after the program's name.
+  ///   - environment: the complete environment; nil means the environment of the test.
+  /// - Throws: `POSIXError` if the program cannot be started.
   public init(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil
   ) throws {
@@ -62,7 +62,8 @@ public final class ChildProcess: Sendable {
 
   /// Waits for the next line of a stream, without its line feed.
   ///
-  /// - Returns: nil where the stream has ended, or the limit, there to end a test that would hang, has passed.
+  /// - Returns: the line; nil at the end of the stream, and after `limit`, so that a test cannot
+  ///   hang.
   public func nextLine(of stream: Stream = .output, within limit: Duration = .seconds(30))
     -> String?
   {
@@ -93,7 +94,7 @@ public final class ChildProcess: Sendable {
 ///
 /// No signal is sent after the end, because another process may have the id by then.
 private final class ProcessExit: @unchecked Sendable {
-  // Unchecked, because only code with the condition's lock accesses `ended`.
+  // `@unchecked` is safe, because only code with the condition's lock accesses `ended`.
   private let id: pid_t
   private let condition = NSCondition()
   private var ended: ProcessStatus?

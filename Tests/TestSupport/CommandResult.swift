@@ -8,14 +8,14 @@ public struct CommandResult: Sendable {
   public let errors: String
 }
 
-/// Runs a command to its end; the thread waits.
+/// Runs a command, and waits until it has ended.
 ///
 /// - Parameters:
 ///   - command: a path, or a name that is looked for on PATH.
-///   - arguments: what follows the command's name.
-///   - environment: its whole environment; nil is the test's own.
-/// - Returns: how it ended, and all that it wrote.
-/// - Throws: `POSIXError` where it cannot be started.
+///   - arguments: the arguments after the command's name.
+///   - environment: the complete environment; nil means the environment of the test.
+/// - Returns: the status and the output of the command.
+/// - Throws: `POSIXError` if the command cannot be started.
 public func run(
   _ command: String, _ arguments: [String], environment: [String: String]? = nil
 ) throws -> CommandResult {

@@ -4,7 +4,7 @@ public import Foundation
 
 /// A `dragboardd` on a private bus, with a separate home directory.
 ///
-/// It ends when the last reference is released, and leaves no files.
+/// The daemon ends when the last reference is released. Its files are then removed.
 public final class Daemon {
   /// The bus of the daemon.
   public let bus: PrivateBus
@@ -229,7 +229,7 @@ public final class BusClient {
 
   /// Takes every signal that the daemon has sent so far.
   public func takeSignals() -> [ReceivedSignal] {
-    // The answer to this call arrives after them.
+    // The answer to this call arrives after all these signals.
     _ = try? wait(
       for: .call("Ping", of: PeerInterface.name, at: Dragboard.root, to: Dragboard.busName))
     defer { signals = [] }

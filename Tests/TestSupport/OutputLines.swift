@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A separate thread reads them, so that the writer never blocks.
 final class OutputLines: @unchecked Sendable {
-  // Unchecked, because only code with the condition's lock accesses the variables below.
+  // `@unchecked` is safe, because only code with the condition's lock accesses the variables below.
   private let condition = NSCondition()
   private var bytes: [UInt8] = []
   private var taken = 0

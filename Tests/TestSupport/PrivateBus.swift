@@ -2,8 +2,8 @@ public import Foundation
 
 /// A separate message bus with a separate home directory.
 ///
-/// Programs with its `environment` meet only programs on this bus. The bus ends, and its directory
-/// is removed, by `stop()` or with the last reference.
+/// Programs with its `environment` can reach only programs on this bus. `stop()`, or the release of
+/// the last reference, ends the bus and removes its directory.
 public final class PrivateBus: Sendable {
   /// An error for a bus that does not start.
   public struct StartFailure: Error, CustomStringConvertible {

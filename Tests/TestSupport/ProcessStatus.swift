@@ -1,8 +1,8 @@
 /// How a process ended.
 public enum ProcessStatus: Hashable, Sendable, CustomStringConvertible {
-  /// The process exited with that code.
+  /// The process exited with this code.
   case exited(Int32)
-  /// A signal ended it.
+  /// A signal with this number ended the process.
   case signalled(Int32)
 
   /// Whether the process exited with code 0.

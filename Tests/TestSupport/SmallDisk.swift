@@ -51,6 +51,6 @@ public final class SmallDisk {
     unlink(path + "/filler")
   }
 
-  /// Whether this process may mount such a file system.
+  /// Whether this process may mount this file system.
   public static let isPossible = (try? SmallDisk()) != nil
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A program in a terminal.
 ///
 /// The test reads the output and types keys. When the last reference is released, the program is
-/// killed and waited for.
+/// killed, and its end is awaited.
 public final class Terminal {
   private let process: ChildProcess
   private let keyboard: Int32
@@ -12,10 +12,10 @@ public final class Terminal {
   ///
   /// - Parameters:
   ///   - executable: a path, or a name that is looked for on PATH.
-  ///   - arguments: what follows the program's name.
-  ///   - environment: its whole environment.
-  ///   - columns: how wide the terminal is.
-  ///   - lines: how high it is.
+  ///   - arguments: the arguments after the program's name.
+  ///   - environment: the complete environment.
+  ///   - columns: the width of the terminal, in columns.
+  ///   - lines: the height of the terminal, in lines.
   /// - Throws: `POSIXError` if the system has no terminal, or the program cannot be started.
   public init(
     _ executable: String, _ arguments: [String], environment: [String: String],

@@ -1,7 +1,7 @@
 /// A picture of a terminal, as an SVG in which the lines appear one after the other.
 ///
 /// It supports the control sequences that `dragboard` writes: new lines, carriage returns, erasing
-/// to the end of the line, bold and dim. Others are dropped.
+/// to the end of the line, bold and dim. Other sequences are dropped.
 public struct TerminalPicture {
   /// A character in a style.
   private struct Cell: Hashable {

@@ -17,8 +17,8 @@ public enum TypeTable {
     ("text/plain", "text/plain"),
     ("TEXT/Plain", "text/plain"),
     ("Text/X; NAME=v", "text/x;name=v"),
-    // RFC 2045: values are case sensitive, unless their definition says otherwise; RFC 2046: the
-    // value of charset is not
+    // RFC 2045: values are case sensitive if their definition does not say otherwise; RFC 2046: the
+    // value of charset is not case sensitive
     ("text/x;name=Value", "text/x;name=Value"),
     ("text/plain;charset=UTF-8", "text/plain;charset=utf-8"),
     ("text/plain;CharSet=ISO-8859-1", "text/plain;charset=iso-8859-1"),
@@ -114,7 +114,7 @@ public enum TypeTable {
   /// Queries for several types; they are not types.
   public static let patterns = ["*/*", "text/*", "TEXT/*", "x-special/*", " image/* "]
 
-  /// Texts like a pattern that are neither a type nor a query.
+  /// Texts that look like a pattern, but are neither a type nor a query.
   public static let malformedPatterns = [
     "*", "**", "*/", "/*", "*/plain", "*/x*", "text/x*", "text/*x", "te*/plain", "*/*/*", "text/**",
     "*/*;q=0.8", "text/*;charset=utf-8", "*.*", "public.*",

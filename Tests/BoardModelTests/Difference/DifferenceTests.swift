@@ -77,7 +77,9 @@ struct DifferenceTests {
     }
   }
 
-  @Test("A random order of 10,000 rows is reported in the minimum number of moves, which replay")
+  @Test(
+    "A random order of 10,000 rows is reported in the minimum number of moves, which can be replayed"
+  )
   func large() throws {
     var random = SplitMix64(seed: 9)
     let all = rows(0..<10_000)
@@ -106,7 +108,8 @@ struct DifferenceTests {
   }
 }
 
-/// Draws boards, some with closed flags, and arrangements of their rows.
+/// A source of random boards, some with rows that are not movable or not editable, and of
+/// arrangements of their rows.
 private struct ArrangementSource {
   private var random: SplitMix64
   private var lastName = 0

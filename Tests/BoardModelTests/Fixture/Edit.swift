@@ -84,7 +84,7 @@ struct EditSource {
     }
   }
 
-  /// Returns a random edit like `next`; some of these edits rearrange the whole board.
+  /// Returns a random edit, which may also rearrange the whole board.
   mutating func nextWithArrangements(for board: NaiveBoard) -> Edit {
     guard Int.random(in: 0..<8, using: &random) == 0 else { return next(for: board) }
     let index = Int.random(in: 0..<board.rows.count, using: &random)

@@ -134,7 +134,8 @@ struct SavingTests {
     #expect(!damage.description.isEmpty)
   }
 
-  @Test("A new row is stored as its number; flags unlike its flags are the top three bits")
+  @Test(
+    "A row with the flags of a new row is stored as its number; other flags are the top three bits")
   func entries() {
     let row = RowID(1 << 54 - 1)
     #expect(RowEntry(row).rawValue == row.rawValue)

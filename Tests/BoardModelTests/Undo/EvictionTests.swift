@@ -44,7 +44,7 @@ struct EvictionTests {
     #expect(evicted?.evictedCount == 1)
   }
 
-  @Test("A step that does not fit, and one of too many evicted rows, are refused")
+  @Test("A step that does not fit the board, and a step of too many evicted rows, are refused")
   func refusals() throws {
     var board = try Board(rows(0..<1_000))
     _ = try board.insert(rows(2_000), at: at(0, 0), maxRows: .max)

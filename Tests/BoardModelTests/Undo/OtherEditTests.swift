@@ -6,7 +6,7 @@ import FuzzTargets
 
 @Suite("Edits of others, and undo beside them")
 struct OtherEditTests {
-  @Test("Edits of others are one revision that replays")
+  @Test("Edits of others form one revision, which can be replayed")
   func revision() throws {
     var board = try Board(rows(1, 2, 3))
     let before = board.snapshot()

@@ -73,7 +73,7 @@ struct UndoHistoryTests {
     #expect(history == UndoHistory(maxSteps: 1, maxBytes: 1))
   }
 
-  @Test("A stored history goes on from its position")
+  @Test("A stored history continues from its position")
   func restored() {
     var (history, _) = recorded(1, 2, 3)
     _ = history.undo(bytes: 3)

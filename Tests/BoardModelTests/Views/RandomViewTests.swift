@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Random views, compared with a view on plain arrays")
 struct RandomViewTests {
-  @Test("Selection, pending and what is reselected are the same", arguments: 1...5 as ClosedRange)
+  @Test(
+    "The selection, the pending row and the reselected row are the same",
+    arguments: 1...5 as ClosedRange)
   func views(seed: UInt64) throws {
     var edits = EditSource(seed: seed)
     var scene = ViewScene(Board())

@@ -42,7 +42,7 @@ struct ArchiveInterruptionTests {
     #expect(process.waitForExit() == .exited(128 + SIGINT))
   }
 
-  @Test("The export of a board that changes meanwhile has one revision of it")
+  @Test("If a board changes during its export, the archive has one revision of the board")
   func changes() async throws {
     let stage = try CommandStage()
     let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)

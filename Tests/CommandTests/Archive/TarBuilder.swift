@@ -5,7 +5,7 @@ struct TarBuilder {
   /// The bytes so far.
   private(set) var bytes: [UInt8] = []
 
-  /// The end mark.
+  /// The end of an archive: two blocks of zeros.
   static let end = [UInt8](repeating: 0, count: 1_024)
 
   /// Appends a member, as the header and the content.
@@ -14,7 +14,7 @@ struct TarBuilder {
   ///   - path: the path.
   ///   - content: the bytes.
   ///   - kind: the kind of member.
-  ///   - size: the text of the size; nil is that of the content.
+  ///   - size: the text of the size; nil means the size of the content.
   mutating func add(
     _ path: String, _ content: some Collection<UInt8>, kind: Character = "0", size: String? = nil
   ) {
@@ -45,7 +45,7 @@ struct TarBuilder {
 
 /// Manifests for tests.
 enum TestManifest {
-  /// A board with those rows.
+  /// Returns the manifest of a board with these rows.
   static func text(
     rows: [String], board: String = board, head: String = "\"format\":1,"
   ) -> String {
@@ -62,7 +62,7 @@ enum TestManifest {
     """
   }
 
-  /// A row with one content for each path; `replacing` changes members.
+  /// Returns the entry of a row with one content for each path; `replacing` changes members.
   static func row(
     _ paths: String..., types: [String] = ["text/plain;charset=utf-8"],
     replacing changes: [String: String] = [:]

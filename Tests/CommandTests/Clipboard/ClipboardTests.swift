@@ -4,7 +4,7 @@ import Testing
 
 @Suite("dragboard clipboard, copy and paste")
 struct ClipboardTests {
-  @Test("Without the bridge every command has the same error, which has the remedy")
+  @Test("Without the bridge every command has the same error, which names the remedy")
   func noBridge() throws {
     let stage = try CommandStage()
     try stage.output("add", "a")
@@ -35,7 +35,7 @@ struct ClipboardTests {
     let first = try stage.output("add", "a").split(separator: "\n")[0]
     let second = try stage.output("add", "b", "--board", "work").split(separator: "\n")[0]
     #expect(try stage.output("copy", "0") == "")
-    // An id needs no board.
+    // An id identifies a row without its board.
     try stage.output("copy", String(second))
     #expect(try stage.output("pick", "--copy", "--with", "head -n 1", "--board", "work") == "")
     let board = "Copy /org/dragboard/Dragboard1/board"
@@ -231,7 +231,7 @@ struct ClipboardTests {
     try stage.expect(64, "clipboard", "import", "other", naming: "other")
   }
 
-  @Test("An import fills the board up to its limit, and the oldest entries are the first to go")
+  @Test("An import fills the board up to its limit, and the oldest entries are deleted first")
   func importAndRetention() throws {
     let stage = try CommandStage()
     let script = "for i in 1 2 3 4 5; do printf 'text/plain 1\\n%s\\n' $i; done"

@@ -154,7 +154,7 @@ struct DraggingTests {
     #expect(drag.waitForExit() == .exited(0))
   }
 
-  @Test("A forbidden drop has another reason if the board accepts the types")
+  @Test("If the board accepts the types, a forbidden drop has another reason")
   func otherReasons() throws {
     let stage = try CommandStage()
     let drag = ["drag", "--detach", "--as", "org.example.Notes"]

@@ -32,7 +32,7 @@ final class ClipboardStub {
 
   /// The object on the bus.
   ///
-  /// Unchecked, because only its loop's thread uses it, except for the list of calls.
+  /// `@unchecked` is safe, because only its loop's thread uses it, except for the list of calls.
   private final class Bridge: @unchecked Sendable {
     private let lock = NSLock()
     private var recorded: [String] = []

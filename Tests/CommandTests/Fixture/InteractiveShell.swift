@@ -16,7 +16,7 @@ final class InteractiveShell {
   /// The shells that are installed.
   static let installed = Kind.allCases.filter { !$0.isMissing }
 
-  /// Which shell it is.
+  /// The kind of this shell.
   let kind: Kind
   private let terminal: Terminal
   private var steps = 0
@@ -53,7 +53,7 @@ final class InteractiveShell {
     _ keys: String, sourceLocation: SourceLocation = #_sourceLocation
   ) -> String {
     steps += 1
-    // The quotes keep the echo of the typed line from matching.
+    // The quotes make the echo of the typed line differ from the output for which the test waits.
     terminal.type("\(keys)\necho st''ep-\(steps)-\n")
     let shown = terminal.shown(until: "step-\(steps)-")
     #expect(shown != nil, sourceLocation: sourceLocation)

@@ -27,7 +27,7 @@ struct InputTests {
     }
   }
 
-  /// Reads `count` bytes from a pipe; returns the number of bytes that became a row's.
+  /// Reads `count` bytes from a pipe; returns the number of bytes of the resulting content.
   private func content(of count: Int, atMost limit: Int) throws -> Int {
     switch try Input(pipe(Data(count: count)), SizeLimit(limit)) {
     case .bytes(let bytes): bytes.count

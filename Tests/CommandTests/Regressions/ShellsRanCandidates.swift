@@ -4,8 +4,8 @@ import Testing
 
 /// bash expanded candidates as file names.
 ///
-/// This ran a command in a type that a client had chosen. It also escaped characters instead of
-/// scalars.
+/// This ran a command in a type that a client had chosen. The completion also escaped characters
+/// instead of Unicode scalars.
 @Suite("Regression: shells ran commands in the names that clients had chosen")
 struct ShellsRanCandidates {
   /// Names that make a shell run `touch made`, expand something, or read an option.

@@ -20,7 +20,7 @@ final class EchoBus: Sendable {
 
   /// The service with its own loop.
   ///
-  /// Unchecked, because only the loop's thread uses its objects.
+  /// `@unchecked` is safe, because only the loop's thread uses its objects.
   final class Service: @unchecked Sendable {
     let connection: Connection
     let server: ObjectServer

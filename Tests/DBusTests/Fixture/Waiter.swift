@@ -3,7 +3,7 @@ import Testing
 
 /// An object whose answers the test controls.
 ///
-/// Unchecked, because only the service's loop uses it.
+/// `@unchecked` is safe, because only the service's loop uses it.
 final class Waiter: @unchecked Sendable {
   static let path: ObjectPath = "/org/example/Waiter"
   static let interface: InterfaceName = "org.example.Waiter"

@@ -178,7 +178,7 @@ struct EventLoopTests {
     }
   }
 
-  @Test("Use on another thread than the loop's traps")
+  @Test("Using the loop on another thread traps")
   func confinement() async {
     await #expect(processExitsWith: .failure) {
       let thread = try LoopThread()

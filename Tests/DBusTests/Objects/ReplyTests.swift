@@ -18,7 +18,7 @@ struct ReplyTests {
     }
   }
 
-  // MARK: The one answer
+  // MARK: Only one answer is sent
 
   @Test("Other calls are served while a call waits, and replies may have any order")
   func laterThanOthers() async throws {
@@ -32,7 +32,7 @@ struct ReplyTests {
     #expect(await client.logged(3) == ["Ask c: 1", "Ask a: 2", "Ask b: 3"])
   }
 
-  @Test("A call that waits may be refused later, by any error")
+  @Test("A call that waits may be refused later, with any error")
   func refusedLater() async throws {
     await ask("a")
     await handled(1)
@@ -42,7 +42,7 @@ struct ReplyTests {
   }
 
   @Test(
-    "Only the first answer within the call is sent",
+    "Of several answers during the call, only the first is sent",
     arguments: [
       ("send send", "sent 0"), ("send refuse", "sent 0"), ("refuse send", "refused 0"),
       ("refuse refuse", "refused 0"), ("send throw", "sent 0"), ("refuse throw", "refused 0"),
@@ -55,7 +55,7 @@ struct ReplyTests {
     #expect(try await client.call(Echo.byte, 1) == 1)
   }
 
-  @Test("Only the first later answer is sent")
+  @Test("Of several later answers, only the first is sent")
   func severalAnswersLater() async throws {
     await ask("a")
     await handled(1)
@@ -93,7 +93,7 @@ struct ReplyTests {
     #expect(await client.logged(1) == ["Ask b: \(words.name) \(words.message)"])
   }
 
-  @Test("Arguments of other types are refused before anything waits")
+  @Test("Arguments of other types are refused before the call waits")
   func illTyped() async throws {
     let call = OutgoingMessage.call("Ask", of: Waiter.interface, at: Waiter.path, to: Echo.busName)
     call.append(UInt32(1))
@@ -104,7 +104,7 @@ struct ReplyTests {
     #expect(calls == 0)
   }
 
-  // MARK: Whoever does not wait
+  // MARK: Callers that do not wait
 
   @Test("A call that expects no reply is handled, and its answer is not sent")
   func noReplyWanted() async throws {
@@ -165,7 +165,7 @@ struct ReplyTests {
     #expect(await client.log == outcomes)
   }
 
-  // MARK: What comes with it
+  // MARK: Signals and values of a reply
 
   @Test("PropertiesChanged precedes the reply, whether the reply is immediate or deferred")
   func propertiesFirst() async throws {

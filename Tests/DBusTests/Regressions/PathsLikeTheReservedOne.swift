@@ -3,10 +3,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("Regression: the bus closed the connection for a path that begins like the reserved one")
+@Suite("Regression: the bus closed the connection for a path that begins like the reserved path")
 struct PathsLikeTheReservedOne {
   @Test(
-    "A call of such a path is refused in the client, and the connection stays open",
+    "A call of a path that begins like the reserved path is refused, and the connection stays open",
     arguments: [
       "/org/freedesktop/DBus/Local", "/org/freedesktop/DBus/Local2",
       "/org/freedesktop/DBus/Localhost/a", "/org/freedesktop/DBus/Local/b",

@@ -32,7 +32,7 @@ struct DropDecisionTests {
     #expect(try operation(several, by: other) == .forbidden)
   }
 
-  @Test("A local drag of several rows is cancelled unless the board moves multiple rows")
+  @Test("If the board does not move multiple rows, a local drag of several rows is cancelled")
   mutating func multiple() throws {
     let session = try board.drag([1, 2], by: notes)
     #expect(try operation(session, by: notes) == .cancel)
@@ -40,7 +40,7 @@ struct DropDecisionTests {
     #expect(try operation(session, by: notes) == .move)
   }
 
-  @Test("Several items cancel a drop before an item that is not a row forbids it")
+  @Test("A drop of several items, one of which is not a row, is cancelled, not forbidden")
   mutating func multipleFirst() throws {
     var session = try board.drag([1], by: notes)
     try session.add(.text())
@@ -214,7 +214,7 @@ struct DropDecisionTests {
     }
   }
 
-  // MARK: CanHandle, and what is copied
+  // MARK: CanHandle, and the copied representations
 
   @Test("A board can handle its own rows, whatever their types")
   mutating func canHandle() throws {

@@ -113,7 +113,7 @@ struct ConfinementTests {
     #expect(evidence(label: label, controlGroups: .absent) == .unsandboxed)
   }
 
-  // MARK: Together
+  // MARK: Several kinds of evidence
 
   @Test("A process that cannot be inspected does not count as unsandboxed")
   func doubt() {

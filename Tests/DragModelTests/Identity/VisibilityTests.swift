@@ -24,7 +24,7 @@ struct VisibilityTests {
       ("org.gnome", "org.kde", "all"),
       ("notes", "notes", "own-process,group,team,all"),
       ("notes", "maps", "all"),
-      // a unique name does, too
+      // a unique name forms its own team and group, too
       (":1.1", ":1.1", "own-process,group,team,all"),
       (":1.2", ":1.1", "all"),
       ("org.gnome.Notes", ":1.1", "all"),

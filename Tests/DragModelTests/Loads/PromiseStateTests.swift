@@ -103,7 +103,7 @@ struct PromiseStateTests {
   }
 
   @Test(
-    "Any events have at most one outcome, and a kept promise has its end and its reply",
+    "Any series of events has at most one outcome, and a kept promise has had its end and its reply",
     arguments: 1...4)
   func anySeries(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -141,7 +141,7 @@ struct AcceptingTests {
     #expect(session.state == after)
   }
 
-  @Test("The end of an accepted drop is reported without a load, and after a cancellation")
+  @Test("The end of an accepted drop is reported, also without a load and after a cancellation")
   func emptyTransfer() throws {
     let ends: [(inout DragSession) throws -> DragConclusion?] = [
       { try $0.finish(by: Self.caller(":1.2")) }, { try $0.cancel() }, { $0.timeOut() },

@@ -167,7 +167,7 @@ private struct Player {
   }
 }
 
-// MARK: - What must hold
+// MARK: - Invariants
 
 extension Player {
   private mutating func conclude(_ conclusion: DragConclusion, before: DragSession) {

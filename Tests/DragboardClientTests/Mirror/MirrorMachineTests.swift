@@ -148,7 +148,7 @@ struct MirrorMachineTests {
     }
   }
 
-  /// Does everything that the mirror requests until it waits, and applies its updates to a copy.
+  /// Performs the requests of the mirror until the mirror waits, and applies its updates to a copy.
   private func settle(
     _ mirror: inout MirrorMachine, _ daemon: ToldBoard, _ copy: inout BoardSnapshot?,
     using random: inout SplitMix64

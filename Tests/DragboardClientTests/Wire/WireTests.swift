@@ -40,7 +40,7 @@ struct WireTests {
     #expect(try attributes.wire.count == 8)
   }
 
-  @Test("An attribute that is missing or has a wrong type has its default")
+  @Test("An attribute that is missing or has a wrong type gets its default value")
   func otherAttributes() {
     let wire = ["editable": Variant(.string("no")), "colour": Variant(.string("red"))]
     #expect(RowAttributes(wire) == RowAttributes())

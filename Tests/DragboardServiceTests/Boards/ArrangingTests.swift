@@ -55,7 +55,7 @@ struct ArrangingTests {
     }
   }
 
-  // MARK: What is refused
+  // MARK: Refused calls
 
   @Test("The first of several faults of a snapshot is reported, and nothing changes")
   func snapshotFaults() throws {
@@ -144,7 +144,7 @@ struct ArrangingTests {
     }
   }
 
-  // MARK: What is done
+  // MARK: Successful calls
 
   @Test("Inserted, deleted and moved sections and rows are returned, and reported once")
   func snapshot() throws {

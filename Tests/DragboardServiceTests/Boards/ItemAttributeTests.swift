@@ -159,17 +159,17 @@ struct ItemAttributeTests {
     #expect(try later.call(BoardInterface.getText, items[3]) == "d")
     expect(try later.call(BoardInterface.getData, picture, "image/png"), are: large)
 
-    // Nothing changes: no edit.
+    // If the rows already have these positions and this stack, no edit is made.
     let now = try later.get(BoardInterface.revision)
     #expect(try later.call(BoardInterface.stackItems, [items[1], picture], 0, 1, "s") == now)
     #expect(try later.call(BoardInterface.stackItems, [], 0, 0, "s") == now)
-    // In place.
+    // The rows already have these positions, so only the stack changes.
     _ = try later.call(BoardInterface.stackItems, [items[1], picture, items[3]], 0, 1, "")
     #expect(try later.rows().map(\.id) == order)
     #expect(try later.rows().allSatisfy { $0.attributes["stack"] == nil })
   }
 
-  @Test("A stack that a row, the board or the limits refuse changes nothing")
+  @Test("If a row, the board or a limit refuses a stack, nothing changes")
   func refusedStacks() throws {
     let items = try client.insert(["a", "b", "c"])
     _ = try client.call(BoardInterface.setEditable, items[2], false)
@@ -187,7 +187,7 @@ struct ItemAttributeTests {
     #expect(try client.contents() == before)
   }
 
-  @Test("A name is found if the row has no text")
+  @Test("A search finds the name of a row without text")
   func search() throws {
     let picture = try insert([("image/png", .data([1]))], ["name": Variant(.string("Café.PNG"))])
     _ = try insert([("image/png", .data([2]))], [:])

@@ -24,8 +24,10 @@ struct LargeTextTests {
 
   /// Sends two calls.
   ///
-  /// The first one writes a large text to the disk, so the second one must be answered before the
-  /// first.  - Returns: the answer to the first call.
+  /// The first call writes a large text to the disk, so the second call must be answered before the
+  /// first.
+  ///
+  /// - Returns: the answer to the first call.
   private func answer(
     to first: OutgoingMessage, overtakenBy second: OutgoingMessage
   ) throws -> Result<Message, DBusError> {

@@ -36,7 +36,8 @@ struct RandomUndoTests {
       _ = sure.record(bytes: 1)
     }
 
-    /// Notes whether an edit was made; returns false if the daemon should have answered otherwise.
+    /// Notes whether an edit was made; returns false if the daemon should have given a different
+    /// answer.
     mutating func note(_ edit: Edit, isDone: Bool) -> Bool {
       switch edit {
       case .undo:

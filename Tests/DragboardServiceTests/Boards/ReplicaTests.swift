@@ -8,8 +8,8 @@ import Testing
 struct ReplicaTests {
   /// A client that edits a board, and builds a copy of it from the signal Changed alone.
   private final class Copier: @unchecked Sendable {
-    // Unchecked, because the editing client's thread uses the object while it runs, and the test
-    // uses it afterwards.
+    // `@unchecked` is safe, because the editing client's thread uses the object while it runs, and
+    // the test uses it afterwards.
     let client: BusClient
     let editor: EditingClient
     private(set) var replica: Replica

@@ -136,7 +136,7 @@ struct RestoreTests {
     #expect(try client.texts(of: client.restoreBoard("work")) == ["first"])
   }
 
-  @Test("Deletion and restoration emit what the end and the creation of a board emit")
+  @Test("Deletion and restoration emit the same signals as the end and the creation of a board")
   func signals() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -209,7 +209,9 @@ struct RestoreTests {
     #expect(try StoredBoards.count(in: store) == 1 + 1 + 15)
   }
 
-  @Test("Boards of more than undo-bytes are purged, the oldest first, and the latest is not")
+  @Test(
+    "If deleted boards have more than undo-bytes, the oldest are purged first, and the latest stays"
+  )
   func bytes() throws {
     let daemon = try Daemon("--undo-bytes", "250000")
     let client = try daemon.client()
@@ -235,7 +237,7 @@ struct RestoreTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
-  @Test("After 30 days of the clock a board can no longer be restored")
+  @Test("After 30 days by the clock a board can no longer be restored")
   func age() throws {
     let day: UInt64 = 24 * 3_600 * 1_000_000
     let clock = TestClock()

@@ -12,8 +12,8 @@ import Testing
 struct SandboxedBoardTests {
   private static let id = "org.boxed.App"
 
-  /// A board of four rows: the sandboxed client inserted the rows at 0 and 2, other clients the
-  /// rest.
+  /// A board of four rows: the sandboxed client inserted the rows at 0 and 2, and other clients
+  /// inserted the rows at 1 and 3.
   private final class Scene {
     let daemon: Daemon
     let boxed: BusClient

@@ -89,7 +89,7 @@ struct SharingTests {
     #expect(rows[1].attributes["movable"] == .boolean(false))
   }
 
-  @Test("Invalid edits are refused before others' edits of the same batch can fail with them")
+  @Test("Invalid edits are refused early, so that other edits of the same batch do not fail")
   func batchRefusals() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -36,7 +36,7 @@ struct ClientMemoryTests {
   func refusals() throws {
     let (client, call, most) = (client(1), try local.receivedCall(), 512 << 20)
     answer(client, mebibytes: 512)
-    // As many calls as may wait for the bus's answer.
+    // Make as many calls as may wait for the answer of the bus.
     for _ in 0..<1_024 { try wait(call, of: client) }
 
     let rest = most - client.unread.byteCount

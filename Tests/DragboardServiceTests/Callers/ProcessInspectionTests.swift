@@ -85,7 +85,7 @@ struct ProcessInspectionTests {
 
   // MARK: Processes
 
-  @Test("This process is in no sandbox, by its number and by a pidfd")
+  @Test("The process of the test is in no sandbox, whether its id or a pidfd identifies it")
   func itself() throws {
     #expect(confinement(of: process(getpid())) == .unsandboxed)
     #expect(confinement(of: .handle(try handle(of: getpid()))) == .unsandboxed)
@@ -119,7 +119,7 @@ struct ProcessInspectionTests {
     }
   }
 
-  @Test("The clock is the one of the start times of processes")
+  @Test("The clock is the clock of the start times of processes")
   func clock() throws {
     let before = BootTime.now()
     let process = try ChildProcess("sleep", ["1000"])

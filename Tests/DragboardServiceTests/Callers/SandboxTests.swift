@@ -26,7 +26,7 @@ struct SandboxTests {
     free = try daemon.client()
   }
 
-  // MARK: Who it is
+  // MARK: Identification
 
   @Test("A sandbox is identified by its .flatpak-info")
   func mountNamespace() throws { try check(.mountNamespace) }
@@ -117,7 +117,7 @@ struct SandboxTests {
     }
   }
 
-  // MARK: Who cannot be told
+  // MARK: Unidentified clients
 
   @Test(
     "A client whose .flatpak-info has no id counts as its connection alone",

@@ -37,7 +37,7 @@ struct ClientCopyTests {
 
   init() throws {
     local = try LocalService()
-    // The contents are large; their copies are small.
+    // The contents count as large, but the test makes only small copies.
     let contents = local.store.contents
     copies = ClientCopies(local.service.scheduler, watch: watch, contents: contents) {
       _, _ throws(StoreError) in

@@ -45,7 +45,7 @@ struct FileRefusalTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
-  // MARK: What is no file of bytes
+  // MARK: Files that are not regular
 
   @Test("A file that is neither regular nor a memfd is refused, and the error names its kind")
   func kinds() throws {
@@ -120,7 +120,7 @@ struct FileRefusalTests {
     expect(.sessionEnded) { _ = try register(client, 0, "image/png", "all", file).get() }
   }
 
-  // MARK: Too much
+  // MARK: Limits
 
   @Test("A file above the limit of a representation is refused, sealed or not; its type stays free")
   func tooLarge() throws {
@@ -203,7 +203,7 @@ struct FileRefusalTests {
     #expect(!hasContents)
   }
 
-  // MARK: What is no text
+  // MARK: Text that is not UTF-8
 
   @Test("Plain text that is not UTF-8 is refused with the position of the first wrong byte")
   func invalidText() throws {

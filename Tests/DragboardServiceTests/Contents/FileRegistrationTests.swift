@@ -27,7 +27,7 @@ struct FileRegistrationTests {
   /// Sizes that are stored in memory, and a size that is stored in a file.
   private static let sizes = [0, 1, 1_000, 300_000]
 
-  // MARK: Kept or copied
+  // MARK: Files with and without a copy
 
   @Test(
     "A memfd that is sealed against writing and shrinking is stored without a copy")
@@ -90,7 +90,7 @@ struct FileRegistrationTests {
     expect(TestFile.rest(of: loaded), are: bytes)
   }
 
-  // MARK: What comes back
+  // MARK: Returned files
 
   @Test("A returned file has offset 0, does not share its offset, and cannot be changed")
   func descriptors() throws {
@@ -137,7 +137,7 @@ struct FileRegistrationTests {
     }
   }
 
-  // MARK: In order
+  // MARK: Order
 
   @Test("The order of fidelity is the order of the calls, although files take time")
   func order() throws {

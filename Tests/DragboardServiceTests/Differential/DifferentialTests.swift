@@ -9,9 +9,9 @@ import Testing
 /// The writes and commits of the first service fail at random. The calls that it did not refuse
 /// with IOError go to the twin. Replies, signals and state of both must be the same.
 ///
-/// `DIFFERENTIAL_SEEDS` sets the number of seeds (4), `DIFFERENTIAL_SEED` the first seed (1). A seed
-/// takes about a second: an ended session is forgotten after a minute, which must not happen
-/// between the reads of the two services.
+/// `DIFFERENTIAL_SEEDS` sets the number of seeds (4), `DIFFERENTIAL_SEED` the first seed (1). A
+/// seed takes about a second. It must take less than a minute: an ended session is forgotten after
+/// a minute, which must not happen between the reads of the two services.
 @Suite("Failed transactions leave no trace", .timeLimit(.minutes(60)))
 struct DifferentialTests {
   private static func setting(_ name: String, _ standard: Int) -> Int {

@@ -6,8 +6,8 @@ import TestSupport
 ///
 /// It updates the copy from the signal Changed or, while it ignores signals, with GetChanges.
 ///
-/// Unchecked, because the editing client's thread uses the object while it runs, and the test uses
-/// it afterwards.
+/// `@unchecked` is safe, because the editing client's thread uses the object while it runs, and the
+/// test uses it afterwards.
 final class Copier: @unchecked Sendable {
   let client: BusClient
   let editor: EditingClient

@@ -24,7 +24,8 @@ struct Attempt: Sendable {
 
 /// A client that edits a board at random on a separate thread, with several outstanding calls.
 ///
-/// Unchecked, because its owner accesses it only before it starts and after it has ended.
+/// `@unchecked` is safe, because its owner accesses it only before it starts and after it has
+/// ended.
 final class EditingClient: @unchecked Sendable {
   /// The edits in the order of their answers.
   private(set) var attempts: [Attempt] = []

@@ -257,7 +257,7 @@ extension FaultyRepository {
 
 /// Counts the ends of purges.
 ///
-/// Unchecked, because only code with the condition's lock accesses the count.
+/// `@unchecked` is safe, because only code with the condition's lock accesses the count.
 private final class Purges: @unchecked Sendable {
   private let condition = NSCondition()
   private var count = 0

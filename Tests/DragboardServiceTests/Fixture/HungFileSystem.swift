@@ -14,7 +14,7 @@ final class HungFileSystem {
   private let server: Server
   private var files = 0
 
-  /// Whether this process may mount such a file system.
+  /// Whether this process may mount this file system.
   static let isPossible = (try? HungFileSystem()) != nil
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The progress of the loads of a client; tests wait for it.
 ///
-/// Unchecked, because only code with the condition's lock accesses the variables below.
+/// `@unchecked` is safe, because only code with the condition's lock accesses the variables below.
 final class LoadLog: @unchecked Sendable {
   /// A call of a loader.
   struct Load: Hashable, Sendable {

@@ -4,8 +4,8 @@ import Foundation
 
 /// A load that a separate thread carries out step by step.
 ///
-/// Unchecked, because only this thread uses the object, except for the reply, which only the loop's
-/// thread uses.
+/// `@unchecked` is safe, because only this thread uses the object, except for the reply, which only
+/// the loop's thread uses.
 final class PromisedLoad: @unchecked Sendable {
   private let item: UInt32
   private let steps: [LoadStep]

@@ -8,7 +8,7 @@ import TestSupport
 ///
 /// The test decides whether each promise is kept or broken.
 ///
-/// Unchecked, because only the loop's thread uses the object while the thread runs, except for the
+/// `@unchecked` is safe, because only the loop's thread uses the object while the thread runs, except for the
 /// log.
 final class PromisingClient: @unchecked Sendable {
   /// The loads of the client's promises, and their outcomes.
@@ -119,7 +119,7 @@ private final class Loader {
 
 /// A task for another thread, while this thread waits for it.
 ///
-/// Unchecked, because one thread waits for the other.
+/// `@unchecked` is safe, because one thread waits for the other.
 private final class Errand<Output>: @unchecked Sendable {
   private var body: (() throws -> Output)?
   private let isDone = DispatchSemaphore(value: 0)

@@ -35,8 +35,8 @@ final class Refuser {
     ]
   }
 
-  /// Makes such calls fail from now on, all of them or a number of them, after a number of
-  /// successes.
+  /// Makes calls of these kinds fail from now on: all calls, or a number of calls, after a number
+  /// of successes.
   func refuse(
     _ calls: Calls, _ error: POSIXErrorCode, after ahead: Int = 0, count: Int? = nil
   ) {
@@ -47,7 +47,7 @@ final class Refuser {
     memory[0] = Int64(error.rawValue)
   }
 
-  /// Makes such calls wait from now on, until `relent`.
+  /// Makes calls of these kinds wait from now on, until `relent`.
   func hold(_ calls: Calls) {
     memory[1] = calls.rawValue
     memory[2] = 0

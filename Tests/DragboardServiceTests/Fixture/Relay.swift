@@ -35,7 +35,7 @@ final class Relay {
         let folders = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/tmp"].flatMap {
           ["--bind-try", $0, $0]
         }
-        // unshare(1) waits for its child, which would otherwise outlive it.
+        // Without `--die-with-parent`, the command would outlive bwrap.
         return [
           "bwrap", "--die-with-parent", "--ro-bind", info, "/.flatpak-info", "--proc", "/proc",
         ] + folders

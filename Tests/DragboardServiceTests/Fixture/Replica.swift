@@ -9,7 +9,7 @@ struct Replica: Equatable {
     var rows: [String]
   }
 
-  /// The reason why a signal does not fit.
+  /// The reason why a signal does not fit the copy.
   struct Misfit: Error, CustomStringConvertible {
     let description: String
   }

@@ -11,7 +11,7 @@ import Testing
 /// A service on a private bus and a separate thread of this process, with a repository that can
 /// fail.
 ///
-/// Unchecked, because only the loop's thread uses the service while the thread runs.
+/// `@unchecked` is safe, because only the loop's thread uses the service while the thread runs.
 final class ServiceThread: @unchecked Sendable {
   let bus: PrivateBus
   /// The requests to the repository.

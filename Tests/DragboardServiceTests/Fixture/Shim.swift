@@ -32,7 +32,7 @@ final class Shim {
 
 /// Numbers in a file that both the test and a shim map.
 ///
-/// Unchecked, because the test writes them only while the daemon waits for calls.
+/// `@unchecked` is safe, because the test writes them only while the daemon waits for calls.
 final class SharedNumbers: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<Int64>
   private let size: Int

@@ -25,7 +25,7 @@ enum TestFile {
     return file
   }
 
-  /// Returns a sealed memfd with those bytes.
+  /// Returns a sealed memfd with these bytes.
   static func sealed(_ bytes: [UInt8]) throws -> FileDescriptor {
     try memory(bytes, seals: Seal.write | Seal.shrink | Seal.grow | Seal.seal)
   }

@@ -37,8 +37,9 @@ struct Timeline {
     self.maxSteps = maxSteps
   }
 
-  /// The states to which undo leads, the latest first; it ends with the last step that is certainly
-  /// retained.
+  /// The states to which undo leads, the latest first.
+  ///
+  /// The list ends with the last step that is certainly retained.
   var past: [State] { done.reversed().map(\.before) }
 
   /// The states to which redo leads.

@@ -139,7 +139,7 @@ extension ViewScene {
     }
   }
 
-  /// Makes two moves; the second one moves the other row back.
+  /// Swaps two rows with two moves.
   private func swap(_ first: UInt32, _ second: UInt32) throws {
     _ = try editor.call(BoardInterface.moveRow, 0, first, 0, second)
     _ = try editor.call(BoardInterface.moveRow, 0, second - 1, 0, first)

@@ -80,7 +80,7 @@ private struct DragCount {
 
 /// A client that repeats a small call, to measure how long the daemon lets a client wait.
 private final class Pulse: @unchecked Sendable {
-  // Unchecked, because only the loop's thread uses it.
+  // `@unchecked` is safe, because only the loop's thread uses it.
   private let connection: Connection
   private(set) var longest = Duration.zero
   /// The reason why a call was not answered.

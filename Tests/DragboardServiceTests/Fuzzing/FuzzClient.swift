@@ -7,7 +7,7 @@ import TestSupport
 /// A connection that makes several random calls at a time, breaks promises, and sometimes
 /// disconnects.
 ///
-/// Unchecked, because only the loop's thread uses it.
+/// `@unchecked` is safe, because only the loop's thread uses it.
 final class FuzzClient: @unchecked Sendable {
   private let address: String
   private let loop: EventLoop

@@ -9,9 +9,9 @@ import Testing
 @testable import DragboardService
 @testable import dragboardd
 
-/// Maintenance commits.
+/// Maintenance makes commits.
 ///
-/// If a transaction were open, its edits would be committed or rolled back, too.
+/// If a transaction were open at that time, maintenance would also commit or roll back its edits.
 @Suite("Maintenance and an open transaction", .timeLimit(.minutes(20)))
 struct OpenTransactionTests {
   private let bus: PrivateBus

@@ -127,7 +127,7 @@ struct LoadTests {
     #expect(TestFile.identity(of: file).last == UInt64(size))
   }
 
-  // MARK: Of several faults the first counts
+  // MARK: Calls with two faults
 
   /// A call with two faults, and the fault that is reported.
   struct Case: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The loads of promises", .timeLimit(.minutes(20)))
 struct PromiseAskingTests {
-  @Test("A promise is not loaded to answer questions about types")
+  @Test("A question about types does not load a promise")
   func questions() throws {
     let fixture = try PromiseFixture()
     let (client, log) = (fixture.client, fixture.log)

@@ -69,7 +69,7 @@ struct PromiseCancellationTests {
     #expect(fixture.client.takeWords() == cancelled(session, "copy"))
   }
 
-  @Test("A load of two callers continues when one of them leaves")
+  @Test("A load with two callers continues when one of them leaves")
   func oneOfTwoLeaves() throws {
     let fixture = try PromiseFixture()
     let (session, _) = try beginLoad(fixture, [.write([1]), .wait("go"), .close, .reply])

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Regression: DropPending reported the end of a drop twice", .timeLimit(.minutes(20)))
 struct DropPendingEndedTwice {
-  @Test("If everything fails, no rows are reported once, although the source still loads")
+  @Test(
+    "If all items fail, one DropPending reports that no rows will follow, although the source still loads"
+  )
   func sourceLoads() throws {
     let fixture = try PromiseFixture("--load-timeout", "0.5")
     let session = try fixture.source.drag([.silent])

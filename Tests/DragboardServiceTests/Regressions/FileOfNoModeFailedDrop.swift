@@ -86,7 +86,7 @@ struct FileOfNoModeFailedDrop {
     }
   }
 
-  @Test("Plain text of such a file is read, too", arguments: Obstacle.allCases)
+  @Test("Plain text of a file that cannot be opened is read, too", arguments: Obstacle.allCases)
   func text(_ obstacle: Obstacle) throws {
     let text = String(repeating: "é", count: 100_000)
     let file = try obstacle.file(Array(text.utf8))
@@ -94,7 +94,7 @@ struct FileOfNoModeFailedDrop {
     try check(try drag(file, as: "UTF8_STRING"), "UTF8_STRING", Array(text.utf8))
   }
 
-  @Test("Such a file can be inserted as a row", arguments: Obstacle.allCases)
+  @Test("A file that cannot be opened can be inserted as a row", arguments: Obstacle.allCases)
   func row(_ obstacle: Obstacle) throws {
     let bytes = [UInt8].sample(300_000)
     let file = try obstacle.file(bytes)

@@ -38,7 +38,7 @@ struct HungFilesLockedOutClients {
     }
   }
 
-  @Test("A new client is identified and answered at once, unless it passes such a file")
+  @Test("A new client is identified and answered at once if it passes no hanging file")
   func newClients() throws {
     let daemon = try Daemon()
     try insertAndLeave(40, daemon)
@@ -113,7 +113,7 @@ struct HungFilesLockedOutClients {
     #expect(try other.call(BoardInterface.getTypes, row) == ["image/png"])
   }
 
-  @Test("When all threads for such files are held, another file is refused after the load timeout")
+  @Test("When hanging files hold all their threads, another file is refused after the load timeout")
   func allThreads() throws {
     let daemon = try Daemon("--load-timeout", "0.4")
     try insertAndLeave(20, daemon)

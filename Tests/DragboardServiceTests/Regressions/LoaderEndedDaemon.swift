@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: a promise at a path that begins like the reserved one ended the daemon")
+@Suite("Regression: a promise at a path that begins like the reserved path ended the daemon")
 struct LoaderEndedDaemon {
   @Test("The invalid loader is refused, and the daemon continues")
   func refused() throws {

@@ -11,7 +11,7 @@ import Testing
 struct TypesWithShellSyntax {
   static let type = "x/${a-`wl-paste|sh`}"
 
-  @Test("No call accepts such a type")
+  @Test("No call accepts a type with shell syntax")
   func refusal() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -25,7 +25,7 @@ struct TypesWithShellSyntax {
     }
   }
 
-  @Test("A row that already has such a type is listed, read, dragged and dropped")
+  @Test("A stored row whose type has shell syntax is listed, read, dragged and dropped")
   func storedRow() throws {
     let daemon = try Daemon()
     let row = try store(Self.type, on: daemon)

@@ -15,7 +15,7 @@ struct AcceptTests {
     other = try daemon.client()
   }
 
-  // MARK: What is granted
+  // MARK: The granted operation
 
   /// Copy for copy; for move, move if the client is the source application and AllowsMove is true,
   /// else copy; forbidden if the session is restricted to another application.

@@ -42,7 +42,7 @@ struct PendingDropTests {
       ])
   }
 
-  @Test("A pending drop of eager items and promises keeps the order of the session")
+  @Test("A pending drop of items with bytes and promises keeps the order of the session")
   func mixed() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag([.gives("promised", after: "go")])

@@ -194,7 +194,7 @@ struct ProposalTableTests {
   ]
 
   @Test(
-    "A drop does what was proposed, and a proposal changes nothing",
+    "A drop has the proposed effect, and a proposal changes nothing",
     arguments: restricted + cancelled + forbiddenMoves + moved + refusedCopies + copied)
   func row(_ row: DropCase) throws {
     let daemon = try Daemon()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Carries clients to a bus, until it is told to close its connections: SOCKET, BUS.
+"""Connects clients to a bus until a signal ends the connections: frontdoor.py SOCKET BUS.
 
-On SIGUSR1 it closes them all and goes on; on SIGUSR2 it closes them and answers nobody any more.
+SIGUSR1 closes all connections; new clients can connect. SIGUSR2 closes all connections; new clients get no answer.
 """
 import os
 import select

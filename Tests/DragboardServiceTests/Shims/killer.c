@@ -52,8 +52,8 @@ static int is_file(int fd) {
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Defines a function of the C library that takes a step before and after the call, if the call
-// changes a file.
+// Replaces a function of the C library. If the call changes a file, it is counted, and the process
+// may die before or after it.
 #define STEP(result, name, parameters, arguments, changes) \
   result name parameters { \
     static result(*real) parameters; \

@@ -28,7 +28,7 @@ struct refuser {
   _Atomic int64_t error;
   // The kinds of calls that fail or wait.
   _Atomic int64_t calls;
-  // The number of calls that succeed before that.
+  // The number of calls that still succeed before calls fail or wait.
   _Atomic int64_t ahead;
   // The number of calls that will fail; negative for all calls.
   _Atomic int64_t left;

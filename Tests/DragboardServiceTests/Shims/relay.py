@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Carries clients to a bus from wherever it runs, as Flatpak's xdg-dbus-proxy does: for the bus, it is the process that connects.
+"""Connects clients to a bus, as Flatpak's xdg-dbus-proxy does: for the bus, this process is the client.
 
-relay.py SOCKET BUS [orphan|heir|hung]: listens at SOCKET, and connects to BUS, a path, for each client. With
-"orphan" the process that has connected is gone by the time that the client says anything, and a child of
-it carries on, for that one client. With "heir" a child carries for the one client from the start. When
-the process that has connected is killed, the child starts another process with the same number, and
-prints "inherited". With "hung" its /.flatpak-info is on a FUSE file system that never answers. The latter
-two take root.
+relay.py SOCKET BUS [orphan|heir|hung]: listens at SOCKET, and connects to BUS, a path, for each client.
+"orphan": the process that has connected exits before the only client sends a message, and its child
+continues to relay. "heir": a child relays for the only client from the start. When the process that has
+connected is killed, the child starts another process with the same process id, and prints "inherited".
+"hung": the /.flatpak-info of this process is on a FUSE file system that never answers. "heir" and "hung"
+need root.
 """
 import array
 import ctypes
@@ -19,7 +19,7 @@ import time
 
 
 def pump(source, target):
-    """Carries what has come, descriptors included; false at the end."""
+    """Relays the bytes and descriptors that have arrived; returns false at the end of the connection."""
     data, ancillary, _, _ = source.recvmsg(1 << 16, socket.CMSG_SPACE(64 * 4))
     descriptors = array.array("i")
     for level, kind, content in ancillary:
@@ -35,7 +35,7 @@ def pump(source, target):
 
 
 def carry(source, target):
-    """Carries one way to the end. A client that reads nothing holds up nobody but itself."""
+    """Relays one direction until its end. Each direction has a thread, so a client that does not read delays no other client."""
     try:
         while pump(source, target):
             pass
@@ -49,7 +49,7 @@ def carry(source, target):
 
 
 def accept(listener, connect):
-    """Takes the next client; gives the threads that carry for it."""
+    """Accepts the next client; returns the threads that relay for it."""
     client, bus = listener.accept()[0], connect()
     ways = [threading.Thread(target=carry, args=sides, daemon=True) for sides in ((client, bus), (bus, client))]
     for way in ways:
@@ -58,18 +58,18 @@ def accept(listener, connect):
 
 
 def start_of(process):
-    """The clock tick in which a process started."""
+    """Returns the clock tick at which a process started."""
     with open(f"/proc/{process}/stat", "rb") as stat:
         return int(stat.read().rpartition(b")")[2].split()[19])
 
 
 def now():
-    """The time, in the same unit."""
+    """Returns the present time in clock ticks."""
     return int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
 
 
 def inherit(number):
-    """Starts a process with that number, later than now; it lives as long as this one."""
+    """Starts a process with this process id and a later start time; it exits when this process exits."""
     alive = os.pipe()
     begin = now()
     while True:
@@ -87,7 +87,7 @@ def inherit(number):
 
 
 def hang(path):
-    """Mounts a FUSE file system at a file; nobody answers it, and it goes with this process."""
+    """Mounts a FUSE file system at a file. Its requests are never answered. It ends with this process."""
     device = os.open("/dev/fuse", os.O_RDWR)
     options = f"fd={device},rootmode=100644,user_id=0,group_id=0".encode()
     if ctypes.CDLL(None, use_errno=True).mount(b"hung", path.encode(), b"fuse.hung", 0, options) != 0:
@@ -127,11 +127,11 @@ def main(path, bus, mode=None):
         if os.fork():
             os.close(reader)
             print("ready", flush=True)
-            # The end of the pipe tells the child; it comes with the end of this process.
+            # The pipe ends when this process exits, which the child notices.
             os._exit(0)
         os.close(writer)
         os.read(reader, 1)
-        # Nobody is there to end it, should no client come.
+        # If no client connects, no other process ends this child.
         signal.alarm(300)
         for way in accept(listener, lambda: connection):
             way.join()

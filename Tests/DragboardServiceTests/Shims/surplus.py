@@ -58,7 +58,7 @@ class Connection:
         self.ask(1, "Hello")
 
     def ask(self, serial, member):
-        """Calls the bus, and gives what has come before its answer."""
+        """Calls a method of the bus; returns the messages that arrive before its answer."""
         self.socket.sendall(call(serial, "/org/freedesktop/DBus", "org.freedesktop.DBus", member, "org.freedesktop.DBus"))
         earlier = []
         while True:
@@ -68,7 +68,7 @@ class Connection:
             earlier.append(message)
 
     def receive(self):
-        """The serial that the next message answers, and the name of its error."""
+        """Returns the serial of the call that the next message answers, and the name of its error."""
         while len(self.data) < 16 or len(self.data) < self.length():
             data = self.socket.recv(1 << 16)
             if not data:
@@ -115,7 +115,7 @@ def main(path, count, kind):
     file = os.memfd_create("surplus")
     for serial in range(2, int(count) + 2):
         connection.send(attack(serial, kind), [file] * DESCRIPTORS)
-    # Two rounds of the bus's loop, as in `waitForBus`.
+    # Two calls take two iterations of the bus's loop. Afterwards the bus has forwarded all messages.
     answers = connection.ask(1 << 20, "GetId") + connection.ask(1 << 21, "GetId")
     print("sent", flush=True)
     errors = [error for serial, error in answers if serial]

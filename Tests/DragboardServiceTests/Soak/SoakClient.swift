@@ -9,7 +9,7 @@ import TestSupport
 ///
 /// It sometimes disconnects.
 ///
-/// Unchecked, because only the loop's thread uses it.
+/// `@unchecked` is safe, because only the loop's thread uses it.
 final class SoakClient: @unchecked Sendable {
   private let loop: EventLoop
   private let number: Int

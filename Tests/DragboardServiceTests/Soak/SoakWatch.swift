@@ -5,7 +5,7 @@ import TestSupport
 
 /// A connection that keeps a copy of a board, and counts the drags that began and have not ended.
 ///
-/// Unchecked, because it is confined to the loop's thread.
+/// `@unchecked` is safe, because it is confined to the loop's thread.
 final class SoakWatch: @unchecked Sendable {
   private let connection: Connection
   private var replica: Replica?

@@ -130,7 +130,7 @@ struct DiskFaultTests {
     try scene.checkAfterCrash()
   }
 
-  @Test("Unreadable data gets IOError, and is read when the disk works again")
+  @Test("A call that needs unreadable data gets IOError, and succeeds when the disk works again")
   func reads() throws {
     let scene = try FaultyScene()
     scene.refuser.refuse(.reads, .EIO)

@@ -135,7 +135,7 @@ private final class Killing: Sendable {
 /// A client that sets the board's properties, one call after the other, until the daemon has
 /// exited.
 ///
-/// Unchecked, because the test uses it only after its thread has ended.
+/// `@unchecked` is safe, because the test uses it only after its thread has ended.
 private final class Settings: @unchecked Sendable {
   private let client: BusClient
   private let before: BoardState

@@ -139,7 +139,7 @@ struct StorageFaultTests {
     #expect(try fixture.client.deletedBoards() == [])
   }
 
-  @Test("A deleted board that cannot be read fails its restoration, and no other edit")
+  @Test("If a deleted board cannot be read, its restoration fails, and no other edit")
   func unreadableDeletedBoard() throws {
     let fixture = try Fixture()
     _ = try fixture.client.board("other")

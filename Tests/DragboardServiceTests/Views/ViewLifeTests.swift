@@ -14,7 +14,7 @@ struct ViewLifeTests {
     return (path, interfaces.mapValues { $0.mapValues(\.value) })
   }
 
-  @Test("Many views of one board, each with a state of its own, follow the same edits")
+  @Test("Many views of one board, each with its own state, follow the same edits")
   func many() throws {
     let daemon = try Daemon()
     let editor = try daemon.client()

@@ -108,7 +108,7 @@ struct ViewOwnershipTests {
   }
 
   @Test(
-    "Views of one connection go when it leaves the bus; those of an application stay until Close")
+    "Views of a connection close when it leaves the bus; views of an application stay until Close")
   func departure() throws {
     let own = [try client.openView(as: ""), try client.openView(as: client.name)]
     let lasting = [try client.openView(as: "org.x"), try other.openView(as: "")]

@@ -52,7 +52,7 @@ struct ClientWorkTests {
     disk.hold()
   }
 
-  @Test("64 calls of a client can wait for the disk")
+  @Test("At most 64 calls of a client can wait for the disk")
   func ofOne() {
     for _ in 0..<64 { #expect(takes(1)) }
     #expect(!takes(1))
@@ -62,7 +62,7 @@ struct ClientWorkTests {
     finish()
   }
 
-  @Test("512 calls of all clients can wait")
+  @Test("At most 512 calls of all clients can wait")
   func ofAll() {
     for number in 0..<512 { #expect(takes(number / 64)) }
     #expect(!takes(9))
@@ -71,7 +71,7 @@ struct ClientWorkTests {
     finish()
   }
 
-  @Test("256 MiB of a client can wait, or one larger call; 1 GiB of all clients")
+  @Test("At most 256 MiB of a client can wait, or one larger call, and 1 GiB of all clients")
   func bytes() {
     #expect(takes(1, bytes: (256 << 20) + 1))
     #expect(!takes(1, bytes: 0))

@@ -22,7 +22,7 @@ struct IndexBelievedBlindly {
     store.conclude()
   }
 
-  /// Makes the index wrong: its entries become those of other contents.
+  /// Makes the index wrong: its entries then refer to other contents.
   private func spoilIndex(_ sql: String) throws {
     let database = try Database(path: folder.database, holding: StoreLock(directory: folder.path))
     try database.execute("PRAGMA writable_schema = ON; \(sql)")

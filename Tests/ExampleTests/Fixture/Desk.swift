@@ -60,7 +60,7 @@ struct RunningPromise {
   let process: ChildProcess
   /// The promised file.
   let file: String
-  /// Its drag.
+  /// The session of the example's drag.
   let session: ObjectPath
 
   /// Waits for the end of the example; returns the lines that it printed after its drag began.

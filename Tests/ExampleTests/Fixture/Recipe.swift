@@ -8,9 +8,9 @@ struct Recipe: Sendable, CustomTestStringConvertible {
   let first: String?
   /// The script of the recipe.
   let script: String
-  /// The expected output, of the first terminal if there is one; "ID" replaces each id.
+  /// The expected output, in which "ID" replaces each id.
   let output: String
-  /// Whether the expected output is that of the first terminal.
+  /// Whether the first terminal prints the expected output.
   let isToldByFirst: Bool
   var testDescription: String { title }
 

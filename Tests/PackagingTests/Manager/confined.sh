@@ -1,6 +1,6 @@
 #!/bin/bash
-# A test that needs a manager: the first call starts the unit, whose daemon works confined,
-# recognises a sandbox, and is stopped.
+# A test that needs a systemd user manager. The first call starts the unit. Its daemon works under the confinement,
+# recognises a sandbox, and is then stopped.
 set -euo pipefail
 root=/org/dragboard/Dragboard1
 call() {
@@ -9,7 +9,7 @@ call() {
   dbus-send --session --reply-timeout=300000 --print-reply=literal --dest=org.dragboard.Dragboard1 "$path" \
     "org.dragboard.Dragboard1.$member" "$@" | sed 's/^ *//'
 }
-# A command that fails with that error.
+# Runs a command that must fail with this error.
 refused() {
   local error=$1
   shift
@@ -25,7 +25,7 @@ pid=$(systemctl --user show -p MainPID --value dragboardd.service)
 grep -q '^Seccomp:\s2' "/proc/$pid/status"
 grep -q '^NoNewPrivs:\s1' "/proc/$pid/status"
 grep -q '^Max core file size *0 *0 ' "/proc/$pid/limits"
-# In a namespace of its own it could not look at its clients.
+# In a separate namespace, the daemon could not inspect its clients.
 for kind in user mnt net uts; do
   [ "$(readlink "/proc/$pid/ns/$kind")" = "$(readlink "/proc/self/ns/$kind")" ]
 done
@@ -65,7 +65,7 @@ boxed() {
     unshare --user "--map-user=$(id -u)" dbus-send --session --print-reply=literal --dest=org.dragboard.Dragboard1 \
     $root org.dragboard.Dragboard1.Manager.BeginDrag "string:$1"
 }
-# Some systems do not let a user make a namespace.
+# On some systems, a user may not create a namespace.
 if unshare --user --map-root-user --mount true 2> /dev/null; then
   boxed org.example.Boxed | grep -q $root/session/
   refused AccessDenied boxed org.example.Other

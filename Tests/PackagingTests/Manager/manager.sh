@@ -1,11 +1,11 @@
 #!/bin/bash
-# Runs a command beside a systemd of nobody's own: manager.sh HOME COMMAND...
-# HOME is /run/home for all of them. It needs root, has a /run and a control group of its own, and
-# leaves nothing behind; exits with 77 where that cannot be had.
+# Runs a command with a systemd user manager of the user "nobody": manager.sh HOME COMMAND...
+# The manager and the command see HOME as /run/home. The script needs root, uses a separate /run and a separate
+# control group, and leaves nothing behind. If this is not possible, it exits with 77.
 set -uo pipefail
 if [ "${MANAGER_INSIDE-}" != 1 ]; then
   [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null || exit 77
-  # A program that nobody may not even start cannot be confined.
+  # If the user "nobody" may not start the program, the test is not possible.
   setpriv "--reuid=$(id -u nobody)" --clear-groups "$1/dragboardd" --version > /dev/null 2>&1 || exit 77
   export MANAGER_INSIDE=1
   exec unshare -m --propagation private "$0" "$@"
@@ -43,7 +43,7 @@ chown "$user" "/run/user/$user" && chmod 700 "/run/user/$user"
 chown -R "$user" "$source"
 mount --bind "$source" $home || exit 77
 
-# Its bus is one of its own, as it is for who has logged in: a manager starts nothing for the bus of somebody else.
+# The manager has its own bus, as in a login session, because a manager starts services only for its own bus.
 units=$home/config/systemd/user
 "${as_user[@]}" mkdir -p $units/sockets.target.wants
 "${as_user[@]}" tee $units/dbus.socket > /dev/null <<< '[Socket]
@@ -56,11 +56,11 @@ ExecStart=$(command -v dbus-daemon) --session --address=systemd: --nofork --nopi
 
 export HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=/run/user/$user
 unset DBUS_SESSION_BUS_ADDRESS
-# Other units that the machine starts for its users do not matter here.
+# Start only basic.target, because other units of the machine's users are not needed.
 "${as_user[@]}" /lib/systemd/systemd --user --unit=basic.target < /dev/null > "$home/manager.log" 2>&1 &
 manager=$!
 export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
-# It starts what the bus asks for when its own start is over, and it has its name there.
+# The manager starts services for the bus only when it has started completely and owns its name on the bus.
 has_started() {
   "${as_user[@]}" systemctl --user set-environment "DBUS_SESSION_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS" 2> /dev/null &&
     "${as_user[@]}" systemctl --user --quiet is-active basic.target &&
