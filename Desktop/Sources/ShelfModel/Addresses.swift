@@ -22,7 +22,7 @@ public struct Addresses: Hashable, Sendable {
 
   /// Parses a link of Firefox, `text/x-moz-url`: an address and a title in two lines of UTF-16.
   ///
-  /// - Returns: the address and the title, "" without one; nil for anything else.
+  /// - Returns: the address, and the title or ""; nil if the bytes are not such a link.
   public static func link(inMozilla bytes: [UInt8]) -> (address: String, title: String)? {
     let units = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map {
       UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8

@@ -56,8 +56,9 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     return localized("%1 and %2", name, counted("one more", "%1 more", itemCount - 1))
   }
 
-  /// Returns the readable line below the title: the type and the origin. The type is omitted if the
-  /// title is the type.
+  /// Returns the readable line below the title: the type and the origin.
+  ///
+  /// The type is omitted if the title is the type.
   ///
   /// - Parameters:
   ///   - describe: returns the readable name of a type.

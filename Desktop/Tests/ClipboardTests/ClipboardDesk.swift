@@ -3,7 +3,7 @@ import Foundation
 
 /// A desktop for one test: a bus, a daemon, a display without a monitor, and the bridge.
 ///
-/// All its processes end with the last reference.
+/// All its processes end when the last reference is released.
 final class ClipboardDesk {
   let display: Display
   let environment: [String: String]
@@ -16,7 +16,7 @@ final class ClipboardDesk {
   private var server: Program
   private(set) var bridge: Program
 
-  /// Starts everything.
+  /// Starts the bus, the daemon, the display and the bridge.
   init(_ display: Display) async throws {
     self.display = display
     home = FileManager.default.temporaryDirectory.appending(path: "clip-\(UUID().uuidString)")
@@ -75,7 +75,7 @@ final class ClipboardDesk {
 
   /// Starts a bridge.
   ///
-  /// The only line of its output is its exit status.
+  /// The only line of output is the exit status of the bridge.
   static func startBridge(_ environment: [String: String]) throws -> Program {
     try Program(["bash", "-c", "dragboard-clipboard \(Self.logging); echo $?"], environment)
   }

@@ -68,7 +68,7 @@ import Testing
     other.kill()
   }
 
-  /// Otherwise copies of excluded programs would be stored.
+  /// If the bridge started with default settings, it would store copies of excluded programs.
   @Test func settingsThatCannotBeReadEndTheBridge() async throws {
     let desk = try await ClipboardDesk(.x11)
     desk.kill(.bridge)

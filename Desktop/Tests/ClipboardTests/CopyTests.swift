@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: Display.all)
   func copiesOfOneToTwelveTypesKeepTheirBytesAndTheirOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
-    // On GNOME, the bridge takes 64 KiB for a sign that the type was cut off.
+    // On GNOME, the bridge assumes that a type of exactly 64 KiB was cut off.
     let piece = display == .mutter ? 65_537 : 65_536
     let sizes = [0, 1, 70_000, 4_096, 3_000_000, piece, 8_193, 300_000, 8_192, 12, 131_072, 5]
     for count in [1, 2, 5, 12] {
@@ -72,7 +72,7 @@ import Testing
       try desk.type("text/plain;charset=utf-8", ""), try desk.type("UTF8_STRING", ""),
     ]
     let empty = try desk.own(types)
-    // The bridge would have read the text by now.
+    // After these pastes, the bridge has had enough time to read the text.
     for type in types { #expect(try desk.pastedHash(type.name) == desk.hash(type.source)) }
     let owner = try desk.own(try desk.type("text/html", ""))
     #expect(try await desk.untilRows(1).map(\.types) == [[.html]])

@@ -25,18 +25,18 @@ import Testing
     #expect(try await desk.rows().isEmpty)
   }
 
-  /// The end of the owner ends the pipe, as does the end of a type.
+  /// The pipe ends if the owner exits, and also if the type is complete.
   @Test(arguments: Display.all)
   func aTypeWhoseOwnerEndsBeforeItIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     for source in ["@hang", "@half"] {
-      // Not a picture, which Mutter reads, too.
+      // The type is not a picture, because Mutter itself also reads pictures.
       let name = "application/x-slow"
       let owner = try desk.own(
         try desk.type("text/html", "x"), OfferedType(name: name, source: source))
       while let line = owner.nextLine(), line != "asked \(name)" {}
       owner.kill()
-      // The bridge would restore what it has stored.
+      // If the bridge had stored the copy, it would offer it now.
       try await desk.until { (try? desk.offeredNames()) ?? [] == [] }
     }
     let owner = try desk.own(try desk.type("text/html", "after"))
@@ -100,7 +100,7 @@ import Testing
     owner.kill()
   }
 
-  /// An owner whose types are unknown is an owner, too.
+  /// An owner that reports no types is also an owner.
   ///
   /// After its end, the bridge must not restore an earlier copy.
   @Test func theEndOfAnOwnerWithoutTypesRestoresNoEarlierCopy() async throws {
@@ -118,7 +118,7 @@ import Testing
     try await desk.until {
       try (try? desk.pastedHash("text/html")) == desk.shell("printf last | sha256sum")
     }
-    // The two changes are by the last owner and by the bridge.
+    // The last owner and the bridge each cause one change.
     #expect(changes.count() == 2)
   }
 

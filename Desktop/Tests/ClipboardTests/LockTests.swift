@@ -85,7 +85,7 @@ import Testing
     #expect(try await desk.untilRows(2).map(\.types) == [[.html], [.html]])
   }
 
-  /// Without a screen, GNOME Shell does not close the bridge's session with a lock.
+  /// Without a screen, GNOME Shell does not close the bridge's session when it locks.
   @Test(.enabled(if: Display.all.contains(.mutter)))
   func theLockOfGNOMEShellPausesAndIsNoCopy() async throws {
     let desk = try await ClipboardDesk(.gnomeShell)
@@ -98,7 +98,8 @@ import Testing
       "gdbus call --session -d org.gnome.Shell.ScreenShield -o /org/gnome/ScreenSaver"
       + " -m org.gnome.ScreenSaver"
     for round in 1...2 {
-      // The second lock is without a pause: GNOME Shell claims the clipboard with an empty text.
+      // In the second round, the lock does not pause the bridge. GNOME Shell then claims the
+      // clipboard with an empty text.
       if round == 2 { try desk.shell("dragboard clipboard resume --while-locked") }
       try desk.shell("\(shield).Lock")
       try await desk.until {

@@ -28,7 +28,7 @@ import Testing
       // The owner never answers, so the bridge is still reading when the parts are killed.
       let hanging = try desk.own(OfferedType(name: "image/png", source: "@hang"))
       for part in ends { desk.kill(part) }
-      // Mutter reuses the object paths of its sessions.
+      // End the owner only now, because Mutter reuses the object paths of its sessions.
       hanging.kill()
       if ends == [.display] { #expect(desk.bridge.nextLine() == "1") }
       for part in starts { try await desk.start(part) }

@@ -85,7 +85,7 @@ static const struct {
   void (*destroy)(struct wl_client *, struct wl_resource *);
 } offer_implementation = {receive, destroy};
 
-/* Sends an offer of a source, or one without types if it is NULL. */
+/* Sends an offer of a source. If the source is NULL, the offer has no types. */
 static struct wl_resource *send_offer(struct wl_resource *device, struct source *source) {
   struct offer *offer = calloc(1, sizeof *offer);
   struct wl_resource *resource = wl_resource_create(wl_resource_get_client(device), &offer_interface, 1, 0);

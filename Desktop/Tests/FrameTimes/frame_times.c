@@ -32,7 +32,7 @@ static void listen_to(const char *signal, GSignalEmissionHook hook) {
 
 __attribute__((constructor)) static void listen_to_all(void) {
   setvbuf(stdout, NULL, _IOLBF, 0);
-  /* A class has its signals from its first use on. */
+  /* Use the class, because its signals exist only after its first use. */
   g_type_class_ref(GDK_TYPE_FRAME_CLOCK);
   listen_to("before-paint", did_begin);
   listen_to("paint", did_paint);

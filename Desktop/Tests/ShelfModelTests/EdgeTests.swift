@@ -27,7 +27,7 @@ import Testing
     #expect(!closes && drawer.isOpen)
   }
 
-  @Test("A user closes a shelf despite its reasons, and a new reason opens it")
+  @Test("The user can close a shelf that has reasons to be open, and a new reason opens it")
   func dismissal() {
     var drawer = EdgeDrawer()
     let first = drawer.set(.keyboard, true)

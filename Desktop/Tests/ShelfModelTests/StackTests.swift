@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "A gap beside a closed stack is a place on the board",
+    "A gap beside a closed stack is a position on the board",
     arguments: [(0, [], 0), (1, [], 1), (2, [], 4), (3, [], 5), (2, [2, 3, 4], 1), (3, [3], 4)])
   func gaps(gap: Int, moving: [Int], row: Int) {
     let list = BoardList(board([1, 2, 3, 4, 5]), stacks: stacks([2: "a", 3: "a", 4: "a"]))

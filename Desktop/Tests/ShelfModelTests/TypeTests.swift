@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "The portal gets no addresses that a client in a sandbox can have brought",
+    "The portal gets no addresses that a sandboxed client may have inserted",
     arguments: [
       ("", true), ("org.dragboard.Shelf", true), ("org.evil.App", false), (":1.7", false),
       ("snap.evil", false),

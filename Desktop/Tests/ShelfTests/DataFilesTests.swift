@@ -9,7 +9,7 @@ import Testing
   static let autostart = URL(fileURLWithPath: "\(folder)/org.dragboard.Shelf.autostart.desktop")
 
   @Test(
-    "conform to their specifications",
+    "The desktop's files conform to their specifications",
     arguments: [
       ["desktop-file-validate", "org.dragboard.Shelf.desktop"],
       ["desktop-file-validate", "org.dragboard.Shelf.autostart.desktop"],
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "put files on the shelf by the scripts of the file managers",
+    "The scripts of the file managers put files on the shelf",
     arguments: ["nautilus-send-to-shelf", "send-to-shelf"])
   func scripts(name: String) async throws {
     let desk = try await Desk()

@@ -120,7 +120,7 @@ extension ShelfTests {
       shelf.kill()
     }
 
-    @Test("A panel is not covered")
+    @Test("The shelf does not cover a panel")
     func panel() async throws {
       let desk = try await Desk()
       let settings = "\(desk.folder)/rc.xml"
@@ -140,7 +140,7 @@ extension ShelfTests {
       manager.kill()
     }
 
-    @Test("Without window positions, the shelf says so and opens as an ordinary window")
+    @Test("If windows cannot be positioned, the shelf reports this and opens as an ordinary window")
     func unsupported() async throws {
       let desk = try await Desk()
       let server = try desk.start("gtk4-broadwayd", "--unixsocket=\(desk.folder)/web", ":7")
@@ -159,7 +159,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "In a compositor without a library for layers, the window says so",
+      "Without a library for layers, the window reports that it cannot be at the edge",
       .enabled(if: WaylandScreen.isUsed && dlopen("libgtk4-layer-shell.so.0", RTLD_LAZY) == nil))
     func noLayers() async throws {
       let desk = try await Desk()
@@ -171,7 +171,7 @@ extension ShelfTests {
         toFile: "\(settings)/shelf.ini", atomically: true, encoding: .utf8)
       try await desk.openShelf(with: reader.variables)
       try await reader.wait(for: "label", "The shelf cannot be at the screen edge here")
-      // GTK joins the label of a toast's button and that of its content.
+      // GTK joins two labels: the label of a toast's button, and the label of its content.
       try await reader.click("push button", "Details Details")
       try await reader.wait(for: "label", "This needs X11, or the library gtk4-layer-shell")
     }

@@ -61,7 +61,7 @@ extension ShelfTests {
       #expect(try await row(1, on: desk).isEditable)
     }
 
-    /// Chooses an entry of a submenu, of the menu that a key opens.
+    /// Opens a menu with a key, and chooses an entry of one of its submenus.
     private func choose(
       _ submenu: String, _ entry: String, byKey key: String, _ reader: ScreenReader, on desk: Desk
     ) async throws {
@@ -88,9 +88,9 @@ extension ShelfTests {
       try await desk.until {
         try await desk.board.snapshot().sections.map(\.items) == [[rows[1]], [rows[0]]]
       }
-      // The list has the keyboard again.
+      // The list has the keyboard focus again.
       try await desk.select(rows[1], by: "Home")
-      // A menu that is going takes the first click.
+      // A menu that is still closing receives the first click.
       try await desk.until {
         try chooseOfSecondHeader("Up", "Up", "Return", on: desk)
         try desk.answer("Rename Section", "ctrl+a", "N", "o", "w", "Return")
@@ -117,7 +117,7 @@ extension ShelfTests {
       try await desk.untilClosed("Rename Section")
       try await choose("Delete Section", "Now", byKey: "F10", reader, on: desk)
       try await desk.until { try await desk.board.info().sections == ["main"] }
-      // A board without sections has no such menus.
+      // If a board has only one section, the menu has no entries for sections.
       try desk.press("F10")
       let menu = try await reader.until { $0.role == "menu item" && $0.name == "New Section…" }
       #expect(!menu.contains { $0.name == "Delete Section" })

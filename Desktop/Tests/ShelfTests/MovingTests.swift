@@ -74,7 +74,8 @@ extension ShelfTests {
     }
 
     @Test(
-      "Undo changes nothing if one of the boards has changed meanwhile", arguments: [true, false])
+      "Undo changes nothing if one of the boards has changed in the meantime",
+      arguments: [true, false])
     func stale(isSource: Bool) async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)

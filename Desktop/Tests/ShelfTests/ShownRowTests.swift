@@ -10,7 +10,8 @@ extension ShelfTests {
     }
 
     @Test(
-      "A row shows its type, a picture its size, a link its title, and a file that it is missing")
+      "A row shows its type, the size of a picture, the title of a link, and whether a file is missing"
+    )
     func facts() async throws {
       let desk = try await Desk()
       let reader = try ScreenReader(at: desk)
@@ -111,7 +112,7 @@ extension ShelfTests {
       try await reader.until { $0.name == "“one” deleted. “two” is locked" }
     }
 
-    @Test("Before formatting is lost, the editor says so", arguments: [true, false])
+    @Test("The editor warns before formatting is lost", arguments: [true, false])
     func formatting(isFormatted: Bool) async throws {
       let desk = try await Desk()
       let reader = try ScreenReader(at: desk)

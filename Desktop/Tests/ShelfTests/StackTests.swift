@@ -9,7 +9,9 @@ extension ShelfTests {
       try await desk.board.page(ofSection: 0, from: 0, count: 100).rows.map(\.attributes.stack)
     }
 
-    /// Opens a shelf whose board has these texts, of which those at the indexes `members` are a stack.
+    /// Opens a shelf whose board has these texts.
+    ///
+    /// The texts at the indexes `members` form a stack.
     private func open(
       _ desk: Desk, _ texts: [String], stacking members: Range<Int>
     ) async throws -> [ItemID] {
@@ -30,7 +32,7 @@ extension ShelfTests {
       try await desk.until { try await stacks(on: desk)[0] != "" }
       let stack = try await stacks(on: desk)[0]
       #expect(try await stacks(on: desk) == [stack, stack, "", ""])
-      // It is one line: the key leads past it, and back to the whole.
+      // The stack is one line: Down moves past it, and Up selects all of its rows.
       try await desk.select([rows[2]], by: "Down")
       try await desk.select([rows[0], rows[1]], by: "Up")
       try desk.press("ctrl+shift+g")
@@ -131,7 +133,7 @@ extension ShelfTests {
       try await desk.untilTexts(["one", "two", "one", "three"])
     }
 
-    @Test("A locked row can leave the place of its stack")
+    @Test("A locked row can be dragged out of its stack")
     func locked() async throws {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)

@@ -80,7 +80,7 @@ GtkSelectionModel *shelf_rows_new(const ShelfRowsSource *source, gpointer data);
 /* ---- Drops under X11 ----
  *
  * The XDND specification requires that the request for the bytes has the time of the drop. GTK
- * requests them without this time, and from another window than the drop's. Qt identifies the drop by
+ * requests them without this time, and from a different window. Qt identifies the drop by
  * the time or the window, so it refuses the request, and GTK waits forever. */
 
 /* Returns the time of the current drop; 0 if it is not from another application under X11. Must be
@@ -106,7 +106,7 @@ typedef void (*ShelfContentWriter)(const char *type, GOutputStream *stream, GTas
 /* Returns a provider of `types`, a NULL-terminated array, in this order. */
 GdkContentProvider *shelf_content_new(const char *const *types, ShelfContentWriter write,
                                       gpointer data, GDestroyNotify destroy);
-/* Ends the work of a ShelfContentWriter: NULL means success, otherwise an error message. */
+/* Ends the work of a ShelfContentWriter. `error` is an error message; NULL means success. */
 void shelf_content_written(GTask *task, const char *error);
 
 /* ---- A window at the screen's edge, which GTK does not support ---- */

@@ -205,7 +205,9 @@ import Files
     }
   }
 
-  /// Reads a property of Mutter. Before Mutter answers, it reports all exits that it has noticed.
+  /// Reads a property of Mutter.
+  ///
+  /// Before Mutter answers, it reports all exits that it has noticed.
   func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
     bus.loop.schedule(after: PipeReading.exitTime) { [bus] in
       Task {

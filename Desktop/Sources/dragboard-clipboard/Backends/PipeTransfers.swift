@@ -6,8 +6,10 @@ import Glibc
 
 /// A read from a pipe into a buffer, which ends at the end of the pipe or when it is cancelled.
 @ClipboardActor final class PipeReading {
-  /// The capacity of a pipe. If a type has fewer bytes, its program writes all of them in one step,
-  /// so it cannot exit in between.
+  /// The capacity of a pipe.
+  ///
+  /// If a type has fewer bytes, its program writes all of them in one step, so it cannot exit in
+  /// between.
   private static let capacity = 64 << 10
   /// The time that a display needs to notice the exit of a program whose pipe has ended.
   static let exitTime = Duration.milliseconds(20)

@@ -158,8 +158,10 @@ import Glibc
     handleEventsSoon()
   }
 
-  /// Calls `completion` at once. No check is needed: if an owner exits during a read, its property
-  /// is never completed, so the read does not succeed.
+  /// Calls `completion` at once.
+  ///
+  /// No check is needed: if an owner exits during a read, its property is never completed, so the
+  /// read does not succeed.
   func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
     completion(.success(()))
   }

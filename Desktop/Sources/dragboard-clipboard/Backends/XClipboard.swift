@@ -12,7 +12,9 @@ import Glibc
     let clipboard, targets, timestamp, increments, data: xcb_atom_t
   }
 
-  /// The maximum size of a name in bytes. Wayland has the same limit.
+  /// The maximum size of a name in bytes.
+  ///
+  /// Wayland has the same limit.
   ///
   /// A longer name is not a MIME type.
   private static let maxNameBytes = 255

@@ -32,6 +32,7 @@ import DragboardClient
   /// The number of the latest change of the clipboard's owner.
   private var change = 0
   /// The number of the latest change whose content must not be stored, or was not read completely.
+  ///
   /// When the owner of this content exits, this becomes the number of that change.
   private var ignoredChange = -1
   /// The names of the latest offer.

@@ -29,8 +29,9 @@ import struct DragModel.UTF8Check
 /// Mutter allows only one read at a time. A type that the owner refuses is omitted. After any other
 /// error or a missed deadline, the whole copy is discarded.
 @ClipboardActor final class CopyReader {
-  /// The deadline for `minProgress` bytes of a type. On a busy machine, a large type takes longer
-  /// than a small one.
+  /// The deadline for `minProgress` bytes of a type.
+  ///
+  /// On a busy machine, a large type takes longer than a small type.
   private static let typeTimeout = Duration.seconds(10)
   private static let minProgress = 1 << 20
   /// The deadline for all types.
@@ -93,8 +94,9 @@ import struct DragModel.UTF8Check
     } catch { finish(.failure(error)) }
   }
 
-  /// Ends the read. If the copy may be incomplete, first checks that its owner and the display
-  /// still exist.
+  /// Ends the read.
+  ///
+  /// If the copy may be incomplete, first checks that its owner and the display still exist.
   private func finishReading() {
     let copy = Copy(representations: representations, application: application)
     guard !representations.isEmpty else { return finish(.failure(.refused)) }

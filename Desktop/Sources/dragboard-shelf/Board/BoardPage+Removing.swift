@@ -109,7 +109,7 @@ extension BoardPage {
 
   /// Moves rows, except rows whose position is locked.
   ///
-  /// Sets their stack, unless it is nil or one of the rows is locked.
+  /// Sets their stack if `stack` is not nil and none of the rows is locked.
   func move(
     _ items: [ItemID], toSection section: Int, at row: Int? = nil, stack: String? = nil
   ) {

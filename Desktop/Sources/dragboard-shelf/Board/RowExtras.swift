@@ -15,8 +15,9 @@ final class RowExtras {
     var isEditable = true
     /// Whether the row can be moved.
     var isMovable = true
-    /// Whether the stack that begins at this row is open; nil if no stack begins here. Then the row
-    /// has no button.
+    /// Whether the stack that begins at this row is open; nil if no stack begins here.
+    ///
+    /// Then the row has no button.
     var isOpen: Bool?
     /// The text of the row that edit mode can delete; nil without edit mode.
     var edited: String?

@@ -7,7 +7,7 @@ import ShelfModel
 /// Source:
 /// https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileTransfer.html
 enum FilePortal {
-  /// The types that sandboxed applications request; empty if no such portal is on the bus.
+  /// The types that sandboxed applications request; empty if the portal is not on the bus.
   static var types: [String] {
     guard let names = shelf_portal_types() else { return [] }
     defer { g_strfreev(names) }

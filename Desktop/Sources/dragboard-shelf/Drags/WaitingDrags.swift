@@ -3,7 +3,7 @@ import ShelfModel
 
 /// The drags of other applications on the bus that wait for a pointer.
 ///
-/// The bus does not report whether another program already carries a drag with a pointer, so such
+/// The bus does not report whether another program already carries a drag with a pointer, so these
 /// drags are listed, too.
 final class WaitingDrags {
   /// The drags, oldest first, at most `maxDrags`.

@@ -8,7 +8,9 @@ enum LayerShellLibrary {
   private static let name = "libgtk4-layer-shell.so.0"
   private static let variable = "LD_PRELOAD"
 
-  /// Loads the library if it is installed. Must be called before all other functions.
+  /// Loads the library if it is installed.
+  ///
+  /// Must be called before all other functions.
   ///
   /// Restarts the program if the library must be loaded. So the code after the call runs only once.
   static func load() {

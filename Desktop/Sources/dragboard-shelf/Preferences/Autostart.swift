@@ -21,8 +21,8 @@ enum Autostart {
   ///
   /// - Throws: the error of the system.
   static func set(_ isOn: Bool) throws {
-    // If a file for all users starts the shelf, only a file of the user with the key `Hidden`
-    // prevents this.
+    // A file for all users may start the shelf. Then the user's file must stay, with the key
+    // `Hidden`, to prevent the start.
     guard isOn || isInstalledForAll else {
       guard unlink(path) == 0 || errno == ENOENT else { throw ExportedFile.Failure(code: errno) }
       return

@@ -14,7 +14,9 @@ final class BoardOrder {
   /// The board that the user drags.
   private var dragged: BoardSettings?
 
-  /// The type of a dragged board. No other application uses this type.
+  /// The type of a dragged board.
+  ///
+  /// No other application uses this type.
   private static let type = "application/x-gtk-dragboard-board"
 
   /// Creates the list of boards in a GtkListBox.

@@ -52,7 +52,7 @@ extension ShelfWindow {
 
   /// Returns the keyboard focus to the list after a popover has closed, unless the user is typing.
   ///
-  /// GTK would give it to the first button.
+  /// Without this function, GTK would give the focus to the first button.
   func returnKeyboard() {
     if !isTyping { current?.surface.enter() }
   }
@@ -65,9 +65,10 @@ extension ShelfWindow {
     page.open(item)
   }
 
-  /// Leaves the search; without a search, edit mode; otherwise clears the selection.
+  /// Performs the first of these actions that is possible.
   ///
-  /// If nothing is selected, closes a window at the screen's edge.
+  /// The actions are: leave the search, leave edit mode, clear the selection, close a window at the
+  /// screen's edge.
   func escape() {
     guard let page = current else { return }
     if isSearching { return setSearching(false) }

@@ -75,7 +75,7 @@ extension ShelfWindow {
 private enum FileManagerService {
   /// Shows files in their folders.
   ///
-  /// If the desktop has no such service, opens the folder of the first file.
+  /// If the desktop has no file manager with this interface, opens the folder of the first file.
   ///
   /// Source: https://www.freedesktop.org/wiki/Specifications/file-manager-interface/
   static func show(_ addresses: [String], over window: Widget) {

@@ -69,10 +69,11 @@ extension Desk {
     }
   }
 
-  /// Drags a row to another application, and waits long enough for the application to notice the drag.
+  /// Drags a row to another application, and waits until the application has had time to notice the
+  /// drag.
   ///
-  /// During the wait, the pointer moves by one pixel and back. If no session begins, the drag starts
-  /// again, because the shelf may not have read the row's content yet.
+  /// During the wait, the pointer moves by one pixel and back. If no session begins, the drag
+  /// starts again, because the shelf may not have read the content of the row yet.
   func carry(row: Int, to place: Point, holding key: String? = nil) async throws {
     var next = ContinuousClock.now
     try await until {

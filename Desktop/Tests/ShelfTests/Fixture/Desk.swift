@@ -4,7 +4,7 @@ import Foundation
 /// A desktop for one test: a bus, a daemon, a shelf, and the display on which the tests were
 /// started.
 ///
-/// All its processes end with the last reference.
+/// All its processes end when the last reference is released.
 final class Desk {
   /// The environment of programs on this desktop.
   let environment: [String: String]
@@ -38,7 +38,7 @@ final class Desk {
     }
     environment["HOME"] = home.path
     environment["GTK_A11Y"] = "none"
-    // The same setting for GTK 3, which would otherwise start a bus for screen readers that
+    // This is the setting for GTK 3. Without it, GTK 3 would start a bus for screen readers that
     // outlives the test.
     environment["NO_AT_BRIDGE"] = "1"
     screen =
@@ -169,12 +169,13 @@ final class Desk {
     try await connection.views().first { $0.info.board == board.id }?.info.selection ?? []
   }
 
-  /// Presses a key until that row is selected: the shelf may have yet to show it.
+  /// Presses a key until the row is selected, because the shelf may not show the row yet.
   func select(_ item: ItemID, by key: String) async throws { try await select([item], by: key) }
 
-  /// Presses a key until those rows are selected.
+  /// Presses a key until these rows are selected.
   ///
-  /// A slow shelf has time to answer: a second key would lead past the rows.
+  /// Waits after each key, because with a slow shelf a second key could move the selection past the
+  /// rows.
   func select(_ items: Set<ItemID>, by key: String) async throws {
     var (before, next) = ([ItemID]?.none, ContinuousClock.now)
     try await until {

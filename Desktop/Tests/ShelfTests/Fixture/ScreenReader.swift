@@ -25,9 +25,9 @@ struct Control: CustomStringConvertible {
   }
 }
 
-/// A reader of the shelf's windows, as for people who do not see them.
+/// A client of the accessibility bus that reads the shelf's windows, as a screen reader does.
 struct ScreenReader {
-  /// The variables with which a shelf is readable.
+  /// The environment variables that make a shelf readable.
   let variables: [String: String]
   private let desk: Desk
 
@@ -49,15 +49,15 @@ struct ScreenReader {
       desk.environment.merging(variables) { $1 })
   }
 
-  /// Returns the visible objects, those of the latest window first, from top to bottom.
+  /// Returns the visible objects from top to bottom, the objects of the latest window first.
   func controls() throws -> [Control] {
     try read().split(separator: "\n").compactMap(Control.init)
   }
 
-  /// Returns the object with the keyboard.
+  /// Returns the object with the keyboard focus.
   func focus() throws -> Control? { try controls().first { $0.states.contains("focused") } }
 
-  /// Clicks a control when it is there.
+  /// Waits for a control, and clicks it.
   func click(_ role: String, _ name: String, line: Int = #line) async throws {
     try await desk.until(line: line) { (try? read(role, name)) != nil }
   }
@@ -73,7 +73,7 @@ struct ScreenReader {
     return controls
   }
 
-  /// Waits until there is an object whose name begins so, and returns it.
+  /// Waits for an object that has this role and a name with this beginning; returns the object.
   @discardableResult
   func wait(for role: String, _ name: String, line: Int = #line) async throws -> Control {
     let isRight = { (control: Control) in control.role == role && control.name.hasPrefix(name) }
@@ -83,7 +83,8 @@ struct ScreenReader {
     return found
   }
 
-  /// Closes a menu by Escape, and waits until it has gone: until then, it takes the keys.
+  /// Closes a menu with Escape, and waits until the menu is gone, because it receives all keys
+  /// until then.
   func closeMenu(with entry: String, line: Int = #line) async throws {
     try desk.press("Escape")
     try await desk.until(line: line) {
@@ -91,7 +92,9 @@ struct ScreenReader {
     }
   }
 
-  /// Moves the keyboard with Tab until it is at an object with this role, or any, and name.
+  /// Presses Tab until an object with this name has the focus.
+  ///
+  /// If `role` is nil, the object can have any role.
   func tab(to name: String, role: String? = nil, by key: String = "Tab") throws {
     for _ in 1...30 {
       if let focus = try focus(), focus.name == name, role == nil || focus.role == role { return }

@@ -9,7 +9,7 @@ final class WaylandScreen: Screen {
   private let pointer: Program
   private let input = Pipe()
 
-  /// Whether the tests were started on such a display.
+  /// Whether the tests were started on a display of sway.
   static var isUsed: Bool { variables["SWAYSOCK"] != nil }
 
   /// Starts a virtual pointer on the display.
