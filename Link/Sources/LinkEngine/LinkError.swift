@@ -50,7 +50,8 @@ public enum LinkError: Error, Hashable, Sendable {
 }
 
 extension LinkError {
-  /// Whether the server returned data that no machine of the group wrote, or withholds data.
+  /// Whether the error means that the server returned data that no machine of the group wrote, or
+  /// that it withholds data.
   public var isServerFault: Bool {
     switch self {
     case .alteredEntry, .replacedEntry, .missingEntry, .olderLog, .wrongNumber, .alteredContent,

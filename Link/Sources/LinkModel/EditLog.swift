@@ -28,7 +28,7 @@ public struct LogEntry: Sendable, Equatable {
 
 /// A store of contents, which are identified by their hashes.
 public protocol ContentStore: Sendable {
-  /// Stores a content unless it exists, and returns its BLAKE2b-256 hash.
+  /// Stores a content if it does not exist yet, and returns its BLAKE2b-256 hash.
   func put(_ bytes: [UInt8]) async throws -> ContentHash
 
   /// Returns a content; nil if it does not exist.

@@ -203,7 +203,9 @@ public actor FileJournal: ReplicaJournal {
     return byteCount > max(Self.minLongBytes, replicaByteCount)
   }
 
-  /// Replaces all events by a replica. Does nothing if `isSynced` of the replica is false.
+  /// Replaces all events by a replica.
+  ///
+  /// Does nothing if `isSynced` of the replica is false.
   public func compact(to replica: Replica) throws {
     guard let bytes = replica.bytes else { return }
     let path = "\(directory.path)/journal-\(generation + 1)"
@@ -236,14 +238,16 @@ public actor FileSpool: ContentSpool {
   public init(_ directory: ReplicaDirectory) throws {
     path = directory.path + "/contents"
     let all = try ReplicaDirectory.names(in: path)
-    // A crash left these files incomplete.
+    // Remove the files that a crash has left incomplete.
     for name in all where name.hasSuffix(".new") { unlink("\(path)/\(name)") }
     names = Set(all.filter { ContentHash(digits: $0) != nil })
   }
 
   private func name(_ hash: ContentHash) -> String { hash.description }
 
-  /// Writes a content to a file and syncs the file. If the file exists, only renews its time.
+  /// Writes a content to a file and syncs the file.
+  ///
+  /// If the file exists, only renews its time.
   public func put(_ hash: ContentHash, _ bytes: [UInt8]) throws {
     let name = name(hash)
     guard !names.contains(name) else {
@@ -267,7 +271,7 @@ public actor FileSpool: ContentSpool {
     return try ReplicaDirectory.bytes(of: "\(path)/\(name)")
   }
 
-  /// Removes the file of a content if its time is at least `age` ago.
+  /// Removes the file of a content if it was last written or renewed at least `age` ago.
   public func remove(_ hash: ContentHash, olderThan age: Duration) {
     let name = name(hash)
     guard isOld(name, age) else { return }
@@ -278,7 +282,7 @@ public actor FileSpool: ContentSpool {
   /// Whether there is no file.
   public var isEmpty: Bool { names.isEmpty }
 
-  /// Returns the contents whose files have a time that is at least `age` ago.
+  /// Returns the contents whose files were last written or renewed at least `age` ago.
   public func contents(olderThan age: Duration) -> [ContentHash] {
     names.filter { isOld($0, age) }.compactMap { ContentHash(digits: $0) }
   }

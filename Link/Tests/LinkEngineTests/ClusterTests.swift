@@ -11,7 +11,7 @@ struct ClusterTests {
   static let count =
     ProcessInfo.processInfo.environment["LINK_TEST_CLUSTER_EDITS"].flatMap(Int.init) ?? 300
 
-  /// A machine, its link to its server, and its user.
+  /// A machine, the connection to its server, and its user.
   struct Site {
     let name: String
     let server: TestServer
@@ -20,7 +20,8 @@ struct ClusterTests {
     let editor: Editor
   }
 
-  @Test("No acknowledged edit is lost while links are cut, and programs and servers killed")
+  @Test(
+    "No acknowledged edit is lost while connections are cut, and programs and servers are killed")
   func faults() async throws {
     let servers = try await TestServer.cluster(of: 3)
     let sites = try await sites(servers)
@@ -60,7 +61,7 @@ struct ClusterTests {
         _ = try await connection.createBoard(named: "shared")
         try #require(
           try machine.run("dragboard-link", "join", "-", "--name", name, input: line).status == 0)
-        // Each machine has a server of its own.
+        // Each machine uses a different server.
         let path = machine.store.path
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try text.replacing(/url .*/, with: "url \(url)")
@@ -73,7 +74,7 @@ struct ClusterTests {
     return sites
   }
 
-  /// Makes one fault, and ends it after a while.
+  /// Causes one random fault, and ends it after a while.
   private static func fault(_ sites: [Site]) async throws {
     func wait(_ range: ClosedRange<Int>) async {
       try? await Task.sleep(for: .milliseconds(Int.random(in: range)))
@@ -147,7 +148,7 @@ struct ClusterTests {
     print("\(log.editCount) edits in the log, \(present.count) rows, \(reported) edits dropped")
   }
 
-  /// The result of a log.
+  /// The edits of a log, and the board that results from them.
   private struct LogResult {
     var (editCount, droppedCount) = (0, 0)
     var rows: [String] = []

@@ -12,7 +12,8 @@ final class CommandMachine: Sendable {
   private let daemon: Mutex<Process>
   private let service = Mutex<Process?>(nil)
 
-  /// The keys of the machine, and another directory for the trails of a reader.
+  /// The configuration of the machine, with a separate directory for the trails of a test that
+  /// reads logs.
   var store: ConfigurationStore {
     ConfigurationStore(
       directory: "\(folder.path)/config/dragboard/link", stateDirectory: "\(folder.path)/reader")
@@ -116,7 +117,7 @@ final class CommandMachine: Sendable {
     try run(arguments, input: input)
   }
 
-  /// Runs a command, as above.
+  /// Runs a command until it ends.
   func run(_ arguments: [String], input: String = "") throws -> (status: Int32, text: String) {
     let process = Process()
     let (output, standardInput) = (Pipe(), Pipe())

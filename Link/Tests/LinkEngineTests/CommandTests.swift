@@ -172,7 +172,7 @@ struct CommandTests {
     return (anna, bert)
   }
 
-  @Test("The server loses the contents of deleted rows, and no others")
+  @Test("The contents of deleted rows are removed from the server, and no other contents")
   func unusedContents() async throws {
     let server = try await TestServer()
     let (anna, bert) = try group(on: server)
@@ -204,7 +204,9 @@ struct CommandTests {
     #expect(try await contents.get(ContentHash(of: Array(longer.utf8))) != nil)
   }
 
-  @Test("A board that is shared again has each row once, if the others have renamed their copies")
+  @Test(
+    "If the other machines have renamed their copies, a board that is shared again has each row once"
+  )
   func sharedAgain() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
@@ -226,7 +228,7 @@ struct CommandTests {
     }
   }
 
-  @Test("Two machines use TLS with the certificate of an own authority")
+  @Test("Two machines use TLS with a certificate that a private authority has signed")
   func tls() async throws {
     let server = try await TestServer(scheme: "tls") { folder in
       let certificate = Certificate(in: folder.path, name: "ours")
@@ -236,7 +238,7 @@ struct CommandTests {
     let (anna, bert) = (try CommandMachine(), try CommandMachine())
     let (url, folder, link) = (try server.address().url, server.folder.path, "dragboard-link")
 
-    // Without the authority, with another one, and without TLS.
+    // The connection fails without the authority, with another authority, and without TLS.
     for (url, options) in [
       (url, []), (url, ["--ca", "\(folder)/other-ca.pem"]),
       (url.replacing("tls:", with: "nats:"), ["--ca", "\(folder)/ours-ca.pem"]),
@@ -262,7 +264,7 @@ struct CommandTests {
   }
 }
 
-/// A certificate for 127.0.0.1 of an authority of its own.
+/// A certificate for 127.0.0.1, and the private authority that signed it.
 private struct Certificate {
   let path: String
   let keyPath: String

@@ -4,12 +4,12 @@ import Testing
 /// A user who edits a shared board of one machine at random, and remembers which edits were
 /// acknowledged.
 ///
-/// Each row has a text with a name of its own: `MACHINE.NUMBER|VERSION`.
+/// The text of each row contains a unique name: `MACHINE.NUMBER|VERSION`.
 actor Editor {
   /// The rows by name whose insertion, deletion or text was acknowledged.
   private(set) var inserted: Set<String> = []
   private(set) var deleted: Set<String> = []
-  /// The latest acknowledged text of each row, unless a later text may have come.
+  /// The latest acknowledged text of each row, without rows whose text may have changed since then.
   private(set) var texts: [String: String] = [:]
   /// The rows whose insertion or deletion may have happened.
   private(set) var maybeInserted: Set<String> = []
@@ -45,7 +45,7 @@ actor Editor {
 
   private func edit() async throws {
     let kind = Int.random(in: 0..<20)
-    // Many edits concern the same rows as those of other machines.
+    // Many edits concern the first rows, which other machines edit, too.
     let index = count == 0 ? 0 : Int.random(in: 0..<(Bool.random() ? count : min(count, 20)))
     let row = count == 0 ? nil : try await board.page(from: index, count: 1).rows.first
     guard let row, kind >= 9 else { return try await insert(at: row == nil ? nil : index) }

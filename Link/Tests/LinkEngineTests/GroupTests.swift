@@ -180,7 +180,7 @@ struct GroupTests {
     }
     following.cancel()
 
-    // Also if the service starts after the removal.
+    // A service that starts after the removal also writes the new key.
     let fourth = try await join("fourth")
     try await first.group.share("later")
     try await fourth.group.update()

@@ -83,7 +83,7 @@ struct GuideTests {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  @Test("The shortest path leads to a board that two buses share")
+  @Test("The commands of the first section lead to a board that two buses share")
   func shortestPath() async throws {
     let folder = try TestFolder()
     let environment = try environment(in: folder.path)

@@ -116,7 +116,7 @@ struct JetStreamContentsTests {
 
   // MARK: Removal of unused contents
 
-  @Test("Contents that no row has are removed after their time, with incomplete ones")
+  @Test("Contents that no row has, and incomplete contents, are removed after their time")
   func sweep() async throws {
     let used = try await contents.put(Sodium.random(1 << 20))
     let unused = try await contents.put(Sodium.random(1 << 20))

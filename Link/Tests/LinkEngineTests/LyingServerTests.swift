@@ -69,7 +69,7 @@ struct LyingServerTests {
     #expect(try await newMachine().readUntilError(of: id).error == .alteredEntry(5))
   }
 
-  @Test("An older log is reported by a machine that does not have the later entries any more")
+  @Test("An older log is reported by a machine that no longer has the later entries")
   func olderLog() async throws {
     let reader = try newMachine()
     _ = try await reader.read(5, of: id)

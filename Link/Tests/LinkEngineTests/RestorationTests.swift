@@ -21,7 +21,7 @@ struct RestorationTests {
 
   private func newMachine() throws -> TestMachine { try TestMachine(server, keys: keys) }
 
-  @Test("A machine puts the same entries back", arguments: [1, 2, 5])
+  @Test("A machine restores the same entries", arguments: [1, 2, 5])
   func restored(lostCount: Int) async throws {
     let entries = try owner.entries()
     try owner.change { $0.removeLast(lostCount) }
@@ -33,7 +33,7 @@ struct RestorationTests {
     #expect(try await log.append(batch("edit 6"), after: 5) == 6)
   }
 
-  @Test("A machine that has only read the entries puts them back, too")
+  @Test("A machine that has only read the entries restores them, too")
   func reader() async throws {
     let reader = try newMachine()
     _ = try await reader.read(5, of: id)
@@ -42,7 +42,7 @@ struct RestorationTests {
     #expect(try await writer.read(5, of: id).count == 5)
   }
 
-  @Test("Several machines at once put each entry back once")
+  @Test("If several machines restore the entries at once, each entry is restored once")
   func race() async throws {
     let entries = try owner.entries()
     var machines = [writer]
@@ -91,7 +91,7 @@ struct RestorationTests {
     #expect(try await read.result() == batch("edit 7"))
   }
 
-  @Test("If another entry is there instead, nothing is put back, and the server is reported")
+  @Test("If the server has another entry instead, nothing is restored, and the fault is reported")
   func replaced() async throws {
     try owner.change { $0.removeLast(2) }
     // A machine that was absent has not seen the lost entries.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The link of a machine to its server: a TCP relay that a test can freeze and cut.
+/// The connection of a machine to its server: a TCP relay that a test can freeze and cut.
 final class TestRelay: Sendable {
   let port: UInt16
   private let target: UInt16
@@ -25,9 +25,9 @@ final class TestRelay: Sendable {
     return process
   }
 
-  /// Carries nothing, or continues.
+  /// Freezes all connections, or continues them.
   func pause(_ isPaused: Bool) {
-    // Each connection has a process; Foundation gives them a group of their own.
+    // Each connection has a process. Foundation puts these processes into a separate process group.
     process.withLock { _ = kill(-$0.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// A nats-server for one test, with its own port and store.
 ///
-/// It is killed with the last reference.
+/// It is killed when the last reference is released.
 final class TestServer: Sendable {
   let folder: TestFolder
   let port: UInt16
@@ -61,7 +61,7 @@ final class TestServer: Sendable {
     return servers
   }
 
-  /// Lets the server stand still, or continue.
+  /// Stops the server with SIGSTOP, or continues it.
   func pause(_ isPaused: Bool) {
     process.withLock { process in
       _ = process.map { kill($0.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
@@ -118,7 +118,7 @@ final class TestServer: Sendable {
 
 /// A directory for one test.
 ///
-/// It is removed with the last reference.
+/// It is removed when the last reference is released.
 final class TestFolder: Sendable {
   let path: String
 
@@ -150,7 +150,7 @@ func freePort() throws -> UInt16 {
   return UInt16(bigEndian: address.sin_port)
 }
 
-/// Polls until a condition is true, for at most 20 seconds unless stated.
+/// Polls until a condition is true; throws an error after `seconds`.
 func eventually(
   _ condition: String, seconds: Int = 20, _ isTrue: @Sendable () async throws -> Bool
 ) async throws {

@@ -212,7 +212,8 @@ struct ReplicaLoopTests {
   func renamesOfLargeRowsAreSplit() async throws {
     let machines = try await machines(2)
     let board = machines[0].board
-    // The daemon rewrites the contents of these rows with their names: 36 MB, of 32 MiB at most.
+    // A new name makes the daemon rewrite the contents of these rows: 36 MB, but one edit can
+    // rewrite at most 32 MiB.
     let text = [UInt8](repeating: 7, count: 60_000)
     var ids: [ItemID] = []
     for _ in 0..<600 { ids.append(try await board.insert(text, as: ContentType("image/png"))) }
@@ -262,7 +263,7 @@ struct ReplicaLoopTests {
     try await machines[0].insert("next")
     try await untilQuiet(machines)
     #expect(try await machines[1].texts()["main"] == ["next"])
-    // Undo brings the row back, with its content.
+    // Undo restores the row with its content.
     try await machines[0].board.history.undo()
     try await machines[0].board.history.undo()
     try await untilQuiet(machines)

@@ -44,7 +44,7 @@ public struct LinkConfiguration: Sendable {
 
   private static let maxNameBytes = 64
 
-  /// Throws an error unless the name has 1 to 64 bytes and no control characters.
+  /// Throws an error if the name does not have 1 to 64 bytes, or has control characters.
   static func checkName(_ name: String) throws(Problem) {
     guard !name.isEmpty, name.utf8.count <= maxNameBytes, name.isPrintable,
       name.first?.isWhitespace == false, name.last?.isWhitespace == false

@@ -48,8 +48,8 @@ enum Sodium {
     return sealed
   }
 
-  /// Decrypts bytes; nil if the bytes, `data`, the nonce or the key differ from those of the
-  /// encryption.
+  /// Decrypts bytes; nil if the bytes were altered, or if `data`, the nonce or the key are not
+  /// those of the encryption.
   static func open(_ sealed: [UInt8], data: [UInt8], nonce: [UInt8], key: [UInt8]) -> [UInt8]? {
     guard sealed.count >= tagSize else { return nil }
     return bytes(sealed.count - tagSize) { plain in

@@ -2,7 +2,9 @@ internal import Files
 internal import Glibc
 internal import LinkModel
 
-/// The latest sealed entries of a log. If the server loses them, this machine can restore them.
+/// The latest sealed entries of a log.
+///
+/// If the server loses them, this machine can restore them.
 ///
 /// A server acknowledges an entry up to two minutes before it syncs the entry to its disk. A power
 /// cut in between loses the entry.

@@ -103,8 +103,8 @@ public final class Trail: Sendable {
   private func locked<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The threads of this process share one open file. flock(2) does not exclude such threads from
-    // each other, so a mutex does.
+    // The threads of this process share one open file. flock(2) does not exclude these threads from
+    // each other, so a mutex must.
     try threads.withLock { _ throws(Failure) in
       while flock(file.number, LOCK_EX) != 0, errno == EINTR {}
       defer { flock(file.number, LOCK_UN) }

@@ -25,7 +25,7 @@ public final class JetStreamContents: ContentStore {
     calls = BlockingCalls("contents")
   }
 
-  /// Stores a content unless it exists, and returns its hash.
+  /// Stores a content if it does not exist yet, and returns its hash.
   public func put(_ bytes: [UInt8]) async throws -> ContentHash {
     guard bytes.count <= Self.maxBytes else {
       throw LinkError.largeBatch(bytes: bytes.count, max: Self.maxBytes)

@@ -103,8 +103,9 @@ private struct LinkStatus: Encodable {
 }
 
 extension String {
-  /// The text with U+FFFD in place of each character that controls a terminal. Any program can
-  /// choose the name of a board.
+  /// The text with U+FFFD in place of each character that controls a terminal.
+  ///
+  /// Any program can choose the name of a board.
   fileprivate var printable: String {
     let scalars = unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {

@@ -18,7 +18,9 @@ actor LinkService {
   /// The delay before a retry after an error.
   private static let delay = Duration.seconds(30)
 
-  /// Creates the service. The server keeps contents without a row for `unusedAge`.
+  /// Creates the service.
+  ///
+  /// The server keeps contents without a row for `unusedAge`.
   init(
     _ configuration: LinkConfiguration, in store: ConfigurationStore, on server: NATSConnection,
     bus: DragboardConnection, unusedAge: Duration
@@ -90,8 +92,8 @@ actor LinkService {
   private func note(_ status: ReplicaLoop.Status, of board: String, _ log: JetStreamLog) {
     let loss = log.restoredCount
     let errors = [
-      loss > 0 ? "the server had lost \(loss) entries, which are restored now" : nil, status.logError,
-      status.contentError, status.daemonError,
+      loss > 0 ? "the server had lost \(loss) entries, which are restored now" : nil,
+      status.logError, status.contentError, status.daemonError,
     ].compactMap(\.self)
     report.boards[board] = ServiceReport.Board(
       entry: status.position, pending: status.pending, dropped: status.droppedCount,

@@ -5,7 +5,7 @@ import LinkReplica
 
 /// A machine: a bus, a daemon, and a link between the board `default` and a server.
 ///
-/// All its processes end with the last reference.
+/// All its processes end when the last reference is released.
 final class Machine: @unchecked Sendable {
   let connection: DragboardConnection
   let board: Board
@@ -90,7 +90,7 @@ final class Machine: @unchecked Sendable {
     (link, loop) = (nil, nil)
   }
 
-  /// The contents that the link keeps.
+  /// The contents in the spool of the link.
   var keptContents: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(

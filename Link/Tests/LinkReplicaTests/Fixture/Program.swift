@@ -3,7 +3,7 @@ import Synchronization
 
 /// A process that a test has started.
 ///
-/// It is killed with the last reference.
+/// It is killed when the last reference is released.
 final class Program: Sendable {
   /// A failure of a program or of a check.
   struct Failure: Error, CustomStringConvertible {
