@@ -138,7 +138,7 @@ extension ShelfTests {
         return try await desk.rows().count == 1
       }
       #expect(!exists(path))
-      try await reader.wait(for: "label", "The row is back, but its file was moved.")
+      try await reader.wait(for: "label", "The row is restored, but its file was moved.")
     }
 
     @Test("Enter or a double click opens a link, a file and a picture with its application")

@@ -48,7 +48,7 @@ extension BoardPage {
     report(localized("%1 moved to another application", name)) { [weak self] in
       self?.undo(revision) { [weak self] in
         let gone = await paths.asyncFilter { await FileFacts.read($0).type == nil }
-        if !gone.isEmpty { self?.report(localized("The row is back, but its file was moved.")) }
+        if !gone.isEmpty { self?.report(localized("The row is restored, but its file was moved.")) }
       }
     }
   }

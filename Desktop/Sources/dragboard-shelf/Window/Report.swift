@@ -32,7 +32,7 @@ extension DragboardError.Reason {
   var words: String {
     switch self {
     case .noBus, .noDaemon, .disconnected, .noReply: localized("Dragboard does not answer.")
-    case .noClipboard: localized("The clipboard bridge does not run.")
+    case .noClipboard: localized("The clipboard bridge is not running.")
     case .noSuchBoard: localized("This board no longer exists.")
     case .noSuchItem: localized("This row no longer exists.")
     case .noSuchRepresentation: localized("The row has no content of this type.")

@@ -93,9 +93,10 @@ extension StatusView.State {
     case .empty: localized("Drag texts, pictures, links or files here from any application.")
     case .notFound: localized("Try another search.")
     case .noDaemon:
-      localized("The shelf waits for dragboardd, and shows the board again when it is back.")
+      localized(
+        "The shelf waits for the daemon, and shows the board again when the daemon is back.")
     case .noBus:
-      localized("The shelf reaches the boards through the session's D-Bus, which is not available.")
+      localized("The shelf reads the boards over the session bus (D-Bus), which is not available.")
     }
   }
 }
