@@ -1,9 +1,9 @@
 /// The copies that must not be stored: copies by certain applications, and copies with certain
 /// types.
 public struct Exclusions: Hashable, Sendable {
-  /// The names of applications; a `*` stands for any characters.
+  /// Patterns for the names of applications; a `*` matches any characters.
   public var applications: [String]
-  /// The types; a `*` stands for any characters.
+  /// Patterns for types; a `*` matches any characters.
   public var types: [String]
 
   /// Creates exclusions.
