@@ -3,7 +3,7 @@ import DragModel
 import DragboardInterface
 
 extension DragError {
-  /// Returns the error for the client.
+  /// Returns the error that the client receives.
   ///
   /// `argument` names the argument that exceeds a limit.
   func answer(argument: String) -> DBusError {
@@ -42,7 +42,8 @@ extension TypeQuery {
 
   /// Parses a query of a call that only reads.
   ///
-  /// The query may name a type that only earlier versions could store.
+  /// The query may name a type that is invalid today, because rows stored by earlier versions can
+  /// have such types.
   ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(asking name: String, _ text: String) throws(DBusError) {
@@ -64,9 +65,7 @@ extension Visibility {
 }
 
 extension ContentTypeError {
-  /// Returns the message with the call's name of the argument.
-  ///
-  /// In the model's messages the name is `type`.
+  /// Returns the message, with `argument` instead of the model's name of the argument, `type`.
   fileprivate func message(naming argument: String) -> String {
     let message = "\(self)"
     return argument == "type" || !message.hasPrefix("type:")

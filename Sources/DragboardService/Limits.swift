@@ -39,11 +39,12 @@ public struct Limits: Sendable {
   /// The time after which a bus-activated service exits if it is not used.
   public var idleTimeout = Duration.seconds(300)
 
-  /// The number of rows that a view selects.
+  /// The maximum number of rows that one view selects.
   static let maxSelectedRows = 10_000
-  /// The total number of rows that views select and active sessions drag.
+  /// The maximum number of rows that all views select and all active sessions drag.
   ///
-  /// Their ids are in the reply of `GetManagedObjects`, which has at most 64 MiB.
+  /// The limit keeps the reply of `GetManagedObjects`, which contains the ids of these rows, below
+  /// the bus's limit of 64 MiB.
   static let maxNamedRows = 300_000
 
   /// Creates the default limits.

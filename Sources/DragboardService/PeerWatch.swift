@@ -33,7 +33,7 @@ final class PeerWatch {
 
   /// Cancels a registration.
   ///
-  /// Without another registration for the connection, the bus stops reporting its departure.
+  /// If the connection has no other registration, the bus no longer reports its departure.
   func cancel(_ token: Token?) {
     guard let token else { return }
     peers[token.peer]?.bodies[token.number] = nil

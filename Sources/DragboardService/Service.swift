@@ -7,9 +7,9 @@ package import Logging
 
 /// The Dragboard service on a bus.
 ///
-/// It creates the parts of the service and connects them.
+/// The service creates its parts and connects them. No part refers to the service.
 ///
-/// No part has a reference to the service. It is confined to the connection's event loop.
+/// The service is confined to the connection's event loop.
 public final class Service {
   private let connection: Connection
   let server: ObjectServer
@@ -53,8 +53,9 @@ public final class Service {
       server, repository, transactions, scheduler, admission, limits: limits, log, now: now)
   }
 
-  /// Exports all objects, then acquires the name, so that a client that sees the name sees all
-  /// boards.
+  /// Exports all objects, and then acquires the name of the service.
+  ///
+  /// So a client that sees the name also sees all boards.
   ///
   /// - Returns: whether the name was free.
   /// - Throws: `StoreError` if the boards cannot be read or "default" cannot be created;
@@ -89,8 +90,8 @@ public final class Service {
   /// name.
   ///
   /// - Parameters:
-  ///   - isActivated: whether the service leaves after the idle timeout, because the next call
-  ///     starts it again.
+  ///   - isActivated: whether the bus starts the service for a call. If so, the service leaves
+  ///     after the idle timeout, because the next call starts it again.
   ///   - onLeaving: is called with true before the name is released, and with false if the service
   ///     stays after all.
   ///   - onEnd: is called when ``stop()`` must be called.
@@ -140,7 +141,8 @@ public final class Service {
 
   /// Records the dependencies of a call to the root object.
   ///
-  /// Its properties depend on the sessions, and GetManagedObjects depends on all objects.
+  /// The properties of the root object depend on the sessions, and GetManagedObjects depends on all
+  /// objects.
   private func prepareForRoot(_ call: Call, in step: Step) {
     let showsAll = ObjectManagerInterface.getManagedObjects.description.name.text
     let propertiesName = PropertiesInterface.name.text

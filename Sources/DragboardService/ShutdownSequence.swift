@@ -5,9 +5,9 @@ import DragboardInterface
 ///
 /// The daemon releases its name, completes the work in progress, and then leaves the bus.
 ///
-/// The bus answers the release after it has delivered all messages to the name. So after the
-/// answer, no call can be missed. A later call starts another daemon, which waits for the data
-/// directory.
+/// The bus delivers all messages to the name before it confirms the release. So the daemon has
+/// received every call when the confirmation arrives. A later call starts another daemon, which
+/// waits until this daemon leaves the data directory.
 final class ShutdownSequence {
   /// The maximum time of the sequence.
   private static let timeout = Duration.seconds(5)
@@ -54,9 +54,9 @@ final class ShutdownSequence {
     }
   }
 
-  /// Acquires the name again unless another process has it.
+  /// Acquires the name again, because the daemon would lose a new session or view if it left.
   ///
-  /// Otherwise a new session or view would be lost.
+  /// If another process has acquired the name, the daemon leaves nevertheless.
   private func stay() {
     connection.call(
       BusInterface.requestName, at: BusInterface.path, of: .bus, timeout: nil,

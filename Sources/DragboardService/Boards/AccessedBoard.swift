@@ -1,7 +1,9 @@
 import BoardModel
 import DragModel
 
-/// A board for a drop of a sandboxed caller, in which rows of other sources are not movable.
+/// A board with the permissions of a sandboxed caller that drops on it.
+///
+/// Rows of other sources are not movable.
 struct AccessedBoard: DropDestination {
   private let board: BoardEntity
   private let stored: StoredRows

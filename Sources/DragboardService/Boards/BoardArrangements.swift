@@ -61,7 +61,7 @@ private struct ArrangementCall {
 
   /// Creates an arrangement.
   ///
-  /// It can be invalid regardless of the board's rows.
+  /// `make` fails if the arrangement is invalid on every board, for example if a row occurs twice.
   func arrangement(
     _ make: () throws(ArrangementError) -> Arrangement
   ) throws(DBusError) -> Arrangement {

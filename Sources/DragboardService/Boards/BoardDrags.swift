@@ -52,7 +52,7 @@ struct BoardDrags {
     for (ordinal, stored) in summary.types.enumerated() {
       let content = ReadyContent(
         row, ordinal: ordinal, byteCount: stored.byteCount, in: store)
-      // This cannot fail. A row was created from an item, so no type occurs twice.
+      // This cannot fail. The row was created from an item, and no type occurs twice in an item.
       try? item.register(Representation(type: stored.type, visibility: .all, content: content))
     }
     return item

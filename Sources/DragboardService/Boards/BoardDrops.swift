@@ -5,7 +5,7 @@ import DragboardInterface
 
 /// The methods of `org.dragboard.Dragboard1.DropTarget`: drops on a board.
 struct BoardDrops {
-  /// The position of a drop in the form of the call.
+  /// The position of a drop that a call requests; the board may not have it.
   private struct Place {
     let section: Int
     /// The index of the row; nil for the end of the section.

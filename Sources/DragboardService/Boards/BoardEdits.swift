@@ -39,8 +39,9 @@ struct BoardEdits {
 
   /// Returns the row with an id if the caller may edit it.
   ///
-  /// The payload is the row's content if the new content may be the same: the row has only one
-  /// representation, and its type and size are those of the new content.
+  /// If the new content may equal the row's content, the result contains the row's content, so that
+  /// the caller can compare them. They may be equal if the row has only one representation, which
+  /// has the type and the size of the new content.
   ///
   /// - Throws: NoSuchItem if there is no such row; AccessDenied or NotEditable if the caller may
   ///   not edit it; IOError if the row cannot be read.
@@ -91,7 +92,8 @@ struct BoardEdits {
           return reply.send(try setContent(of: row, to: ready, board, command))
         }
         if board.board.revision == revision { return reply.send(revision) }
-        // Another edit may have changed the bytes that the text was compared with.
+        // The text equals the bytes that the row had when the call arrived. Another edit may have
+        // changed these bytes since, so compare again.
         try setText(of: item, to: content, on: board, command, reply)
       } catch { reply.refuse(error) }
     } orElse: {
@@ -148,7 +150,7 @@ struct BoardEdits {
     let old = try stored.summary(of: row)
     try checkEditable(row, on: board)
     guard name != old.attributes.name else { return board.board.revision }
-    // The bytes are charged, because both the row and the step that undoes the edit have them.
+    // Both the row and the step that undoes the edit store the content, so it is charged again.
     try charge(old.byteCount, command, argument: "name")
     var attributes = old.attributes
     attributes.name = name
@@ -192,7 +194,7 @@ struct BoardEdits {
     } catch { throw error.answer(on: board) }
     let maxBytes = BoardSharing.maxRewrittenBytes
     guard changed.reduce(0, { $0 + $1.old.inlineByteCount }) <= maxBytes else {
-      throw .limit("items: the bytes of changed rows", maxBytes)
+      throw .limit("items: the maximum number of bytes of changed rows", maxBytes)
     }
     try charge(changed.reduce(0) { $0 + $1.old.byteCount }, command, argument: "items")
     var contents: [RowContent] = []

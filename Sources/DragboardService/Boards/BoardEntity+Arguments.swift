@@ -20,7 +20,7 @@ extension BoardEntity {
   ///
   /// - Throws: InvalidArgs if an id occurs twice; NoSuchItem if the board does not have a row.
   func rows(_ ids: [String]) throws(DBusError) -> [RowID] {
-    // Comparing numbers takes a fraction of the time of comparing texts.
+    // The set contains numbers, because comparing numbers is much faster than comparing texts.
     let known = ids.count > 1 ? Set(ids.compactMap(self.ids.row)) : []
     if known.count != ids.count { try Self.checkDistinct(ids) }
     var rows: [RowID] = []

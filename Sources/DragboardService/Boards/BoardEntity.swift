@@ -25,7 +25,7 @@ final class BoardEntity: Entity {
   var retention = BoardRetention()
   /// Fires when the oldest row expires; nil if no row can expire.
   var expiry: Timer?
-  /// The names of the sections that PropertiesChanged has reported last.
+  /// The names of the sections in the latest report by PropertiesChanged.
   private var reportedSections: [String]
   private(set) var isDeleted = false
   /// Called before the contents of discarded rows are purged.
@@ -113,7 +113,8 @@ final class BoardEntity: Entity {
 
   /// Counts a session that begins to drag rows of this board (1), or that ends (-1).
   func countDrags(_ difference: Int, in step: Step) {
-    // The count does not depend on the rows, so an independent step stays independent.
+    // A drag does not change the rows. So the report does not wait for the commit of other steps,
+    // unless this step waits anyway.
     if step.isUncommitted { step.change(self) { { [self] in activeDrags -= difference } } }
     let hadActiveDrag = hasActiveDrag
     activeDrags += difference
@@ -143,7 +144,7 @@ final class BoardEntity: Entity {
   ///
   /// - Parameters:
   ///   - step: the step of the edit.
-  ///   - kept: the rows that retain the contents which the edit replaced.
+  ///   - kept: the rows that retain the contents that the edit replaced.
   ///   - body: edits the board.
   /// - Returns: the revision after the edit.
   /// - Throws: the model's error, translated for clients.
@@ -167,7 +168,7 @@ final class BoardEntity: Entity {
     if !evicted.isEmpty { history.discard(evicted) }
   }
 
-  /// Releases contents that the edit has replaced.
+  /// Releases contents that the latest edit has replaced.
   func discard(_ rows: [RowID]) { history.discard(rows) }
 
   /// Permanently deletes rows of the board, in one edit.
@@ -178,11 +179,11 @@ final class BoardEntity: Entity {
     publish(revision, in: step)
   }
 
-  /// Repeats edits of others, in one edit.
+  /// Repeats edits of another copy of the board, as one edit.
   ///
   /// - Parameters:
   ///   - edits: the edits.
-  ///   - discarded: the rows that the edits delete, and the rows with replaced contents.
+  ///   - discarded: the rows that the edits delete, and the rows whose contents they replace.
   ///   - step: the step of the edit.
   /// - Returns: the revision after the edit.
   /// - Throws: the refusal of the model.
@@ -211,11 +212,13 @@ final class BoardEntity: Entity {
     return revision.to
   }
 
-  /// Forgets all steps to undo, or only the next one, which affects only evicted rows.
+  /// Forgets the next step to undo, or all steps.
+  ///
+  /// The next step is forgotten if it has nothing to undo because all of its rows were evicted.
   ///
   /// - Parameters:
   ///   - all: whether all steps are forgotten.
-  ///   - unrecorded: the edits since the step that remains.
+  ///   - unrecorded: the evictions and the edits of others since the step that becomes the next.
   ///   - step: the step of the call.
   func forgetUndo(
     all: Bool = false, unrecorded: BoardHistory.Unrecorded? = nil, in step: Step
@@ -235,9 +238,10 @@ final class BoardEntity: Entity {
   /// - Parameters:
   ///   - undo: the step.
   ///   - origin: whether the step undoes or redoes an edit.
-  ///   - kept: the rows that retain the contents which the step replaced.
-  ///   - unrecorded: the edits since the step, which the history must still take into account.
-  ///   - unneeded: rows that retain contents of evicted rows.
+  ///   - kept: the rows that retain the contents that the step replaced.
+  ///   - unrecorded: the evictions and the edits of others since the step. They stay in effect, so
+  ///     the next step to undo must take them into account.
+  ///   - unneeded: rows that retain contents of evicted rows, and can be purged.
   ///   - step: the step of the call.
   /// - Returns: the revision after the edit.
   /// - Throws: `HistoryDamage` if the step does not fit the board.
@@ -284,7 +288,9 @@ extension BoardEntity: StoredEntity {
     if !unneeded.isEmpty { try willDiscard(unneeded) }
   }
 
-  /// If this transaction created the board, the rollback has deleted it.
+  /// Reads the board, its history and its retention from the repository.
+  ///
+  /// A board that this transaction created no longer exists after the rollback, so it is not read.
   func readBack(from repository: any BoardRepository) throws(StoreError) {
     guard !isDeleted else { return }
     board = try repository.board(id)

@@ -1,7 +1,7 @@
 import BoardModel
 import DragboardStore
 
-// The part of a history that the store has.
+// Reading the part of a history that is not in memory.
 
 extension BoardHistory {
   /// The maximum size of a log that is read.
@@ -20,7 +20,7 @@ extension BoardHistory {
       after: first)
   }
 
-  /// Returns a step from memory or from the store; nil for no number.
+  /// Returns a step from memory or from the store; nil if `number` is nil.
   func step(
     _ number: UInt64?, of board: BoardID, in store: any StoreReading
   ) throws(StoreError) -> Step? {

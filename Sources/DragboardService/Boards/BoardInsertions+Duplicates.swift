@@ -3,7 +3,7 @@ import DBus
 import DragboardStore
 
 extension BoardInsertions {
-  /// If the board moves duplicates and has a row with this content, moves that row.
+  /// Moves the row that has this content already, if the board moves duplicates.
   ///
   /// - Returns: the row; nil if there is none. A row that is not movable stays in its position.
   func moveDuplicate(
@@ -34,7 +34,7 @@ extension BoardInsertions {
     return row
   }
 
-  /// Gives a row the age of a new row, so that the board retains it as long.
+  /// Gives a row the age of a new row, so that the board retains it as long as a new row.
   private func renew(
     _ row: RowID, on board: BoardEntity, in step: Step
   ) throws(DBusError) {
@@ -51,8 +51,8 @@ extension BoardInsertions {
 extension IncomingRow {
   /// Returns the content of the row if it can be stored without waiting.
   ///
-  /// If the board moves duplicates, the content has its digest, which takes at most a millisecond
-  /// to compute.
+  /// If the board moves duplicates, the content includes its digest. Computing the digest takes at
+  /// most a millisecond.
   func ready(on board: BoardEntity) -> RowContent? {
     guard board.header.movesDuplicates else { return ready }
     return byteCount <= Payload.inlineLimit ? ready?.digestedIfSmall : nil

@@ -7,7 +7,7 @@ import Files
 
 /// The methods of `org.dragboard.Dragboard1.Board` that insert rows.
 struct BoardInsertions {
-  /// The position of new rows in the form of the call.
+  /// The position of new rows that a call requests; the board may not have it.
   private struct Place {
     let section: UInt32
     let row: Int32
@@ -102,8 +102,8 @@ struct BoardInsertions {
   /// Inserts rows at once if their contents are small, otherwise after the contents have been
   /// written to the disk.
   ///
-  /// - Throws: InvalidArgs for the position or LimitsExceeded for the sizes, before anything is
-  ///   changed; IOError.
+  /// - Throws: InvalidArgs if the position is invalid; LimitsExceeded if the contents are too
+  ///   large; IOError. If it throws, nothing has changed.
   private func insert(
     _ rows: [IncomingRow], at place: Place, argument: String, on board: BoardEntity,
     _ command: Command, _ answer: InsertionAnswer
@@ -152,7 +152,7 @@ struct BoardInsertions {
 
   /// Inserts small contents after the client's earlier work.
   ///
-  /// The position refers to the board at that time.
+  /// The position is a position on the board after this work.
   private func insertInTurn(
     _ rows: [RowContent], at place: Place, on board: BoardEntity, _ command: Command,
     _ answer: InsertionAnswer
@@ -171,7 +171,7 @@ struct BoardInsertions {
 
   /// Inserts contents after they have been written to the disk.
   ///
-  /// Until then, their position follows other edits of the board.
+  /// Other edits of the board that are made before adjust the position of the rows.
   private func insertLater(
     _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
     _ answer: InsertionAnswer
@@ -231,12 +231,12 @@ struct BoardInsertions {
     board.add(place)
   }
 
-  /// The maximum number and size of contents that are stored at once, which takes about 30 ms.
+  /// The maximum number and total size of the contents that one step stores.
   ///
-  /// Larger amounts are stored in several steps.
+  /// Storing so many contents takes about 30 ms. More contents are stored in several steps.
   private static let maxCountAtOnce = 10_000
   private static let maxBytesAtOnce = 4 << 20
-  /// The time after which a step ends.
+  /// The time after which each of several steps ends.
   private static let stepTime = Duration.milliseconds(1)
 
   private static func areMany(_ rows: [IncomingRow]) -> Bool {
@@ -292,8 +292,8 @@ struct BoardInsertions {
 
   /// Stores contents, and inserts their rows consecutively, beginning at `path`.
   ///
-  /// If there is only one content, and the board moves duplicates and has a row with this content,
-  /// that row is moved instead.
+  /// If the board moves duplicates, a single content that a row has already is not stored. Instead,
+  /// the row is moved.
   ///
   /// - Parameters:
   ///   - contents: the contents.

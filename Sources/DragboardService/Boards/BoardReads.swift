@@ -14,7 +14,9 @@ struct BoardReads {
   private static let maxTextBytesInPage = 1 << 20
   /// The maximum number of results of a search whose caller sets no limit.
   private static let maxFound = 10_000
-  /// The maximum length of a query, because each word requires a look-up in the index.
+  /// The maximum length of a query.
+  ///
+  /// It limits the time of a search, because each word requires a look-up in the index.
   private static let maxQueryWords = 64
   private static let maxQueryBytes = 4 << 10
 
@@ -202,7 +204,8 @@ struct BoardReads {
       inSection: Int(section), from: Int(first), count: min(Int(count), Self.maxPageRows))
   }
 
-  /// Returns a row in the form of GetRows, and its approximate size in the reply in bytes.
+  /// Returns a row as an element of the reply of GetRows, and the approximate size of the element
+  /// in bytes.
   private func wireRow(
     _ entry: RowEntry, _ summary: RowSummary, _ ids: ItemIDs, _ access: BoardAccess
   ) -> (BoardInterface.Row, Int) {

@@ -3,20 +3,19 @@ import DragboardStore
 
 /// Cached data for the retention of a board's rows.
 ///
-/// They are read from the board and the store when needed.
+/// The data are read from the board and the store when they are needed.
 struct BoardRetention {
-  /// The maximum number of rows whose source is looked up for a sandboxed client that is not in
-  /// `rowsOfSources`.
+  /// The maximum number of rows whose source is looked up to find the rows of a sandboxed client.
   private static let maxLookedUp = 1_000
   /// The maximum number of sandboxed clients in `rowsOfSources`, and of rows for each of them.
   private static let maxSources = 16
   private static let maxRemembered = 100_000
 
-  /// The queue of rows; nil until it is needed, and after an edit that does not name its rows.
+  /// The queue of rows; nil until it is needed, and after an edit that does not list its rows.
   private var queue: RetentionQueue?
-  /// The latest known oldest row, and the time of its insertion.
+  /// The oldest row at the latest look-up, and the time of its insertion.
   private var oldest: (row: RowID, created: UInt64)?
-  /// The rows of sandboxed clients, in ascending order.
+  /// The rows of each sandboxed client that needed a look-up, in ascending order.
   private var rowsOfSources: [String: [RowID]] = [:]
 
   /// Updates the queue after an edit; `board` is the board after the edit.
@@ -27,11 +26,12 @@ struct BoardRetention {
   /// Records new rows of a sandboxed client.
   mutating func note(_ rows: [RowID], of source: String) {
     rowsOfSources[source]? += rows
-    // Of this many rows most have been deleted. The next look-up finds the others.
+    // Most of so many rows have been deleted. So the list is dropped, and the next look-up finds
+    // the remaining rows.
     if (rowsOfSources[source]?.count ?? 0) > Self.maxRemembered { rowsOfSources[source] = nil }
   }
 
-  /// Treats a row as new, with the age of a row with this number.
+  /// Treats a row as if it were new, with the age of a new row that has the number `number`.
   mutating func renew(_ row: RowID, as number: RowID) {
     oldest = nil
     queue?.renew(row, as: number)
@@ -94,7 +94,7 @@ struct BoardRetention {
 
   /// Removes the queue from the property, so that its array has only one owner.
   ///
-  /// Otherwise each change would copy the array.
+  /// With two owners, each change would copy the array.
   private mutating func takeQueue(
     of board: Board, in store: any StoreReading
   ) throws(StoreError) -> RetentionQueue {

@@ -9,8 +9,8 @@ struct BoardSettings {
   private static let maxAcceptedTypes = 256
   /// The maximum number of types in a call.
   ///
-  /// It is larger than `maxAcceptedTypes`, so that a malformed type is reported before too many
-  /// types.
+  /// It is larger than `maxAcceptedTypes`. So if a list is too long and has a malformed type, the
+  /// error reports the malformed type.
   static let maxNamedTypes = 10_000
 
   let limits: Limits

@@ -17,11 +17,17 @@ struct BoardSharing {
   /// Returns the present time, in microseconds since 1970, UTC.
   let now: () -> UInt64
 
-  /// The maximum number of elements in the list of ApplyEdits, which is applied in one step.
+  /// The maximum number of edits in a call of ApplyEdits.
+  ///
+  /// All of them are applied in one step.
   static let maxElements = 20_000
-  /// The maximum number of bytes of small contents that one call rewrites because of new attributes.
+  /// The maximum number of bytes of old small contents that one call rewrites.
+  ///
+  /// New attributes of a row rewrite its small contents.
   static let maxRewrittenBytes = 32 << 20
-  /// The maximum number of bytes of small contents in one call, which are stored in one step.
+  /// The maximum number of bytes of new small contents in one call.
+  ///
+  /// They are stored in one step.
   private static let maxBytes = 4 << 20
 
   func reserveItems(
@@ -135,7 +141,9 @@ struct BoardSharing {
         if changed[row] == nil {
           rewrittenBytes += try stored.summary(of: row).inlineByteCount
           guard rewrittenBytes <= Self.maxRewrittenBytes else {
-            throw DBusError.limit("the bytes of changed rows", Self.maxRewrittenBytes).ofEdit(index)
+            throw DBusError.limit(
+              "the maximum number of bytes of changed rows", Self.maxRewrittenBytes
+            ).ofEdit(index)
           }
         }
         let old = if let new = changed[row] { new } else { try stored.rowContent(of: row) }
@@ -169,9 +177,9 @@ struct BoardSharing {
   }
 }
 
-/// A part of the argument of ApplyEdits.
+/// An edit in the argument of ApplyEdits.
 private struct IncomingEdit {
-  /// The edit of the order; a reload for changed contents and names.
+  /// The edit of the board; `reload` if the contents, the name or the stack of a row change.
   let edit: OtherEdit
   /// The new row, or the new representations of a row; nil if there are none.
   private(set) var row: IncomingRow?
@@ -210,7 +218,7 @@ private struct IncomingEdit {
         attributes.hasName || attributes.hasStack || !representations.isEmpty
       guard hasFlags != hasContent, !attributes.hasOthers else {
         throw DBusError(
-          .invalidArgs, "set: expected either flags, or a name, a stack or representations")
+          .invalidArgs, "set: expected only flags, or any of a name, a stack and representations")
       }
       if hasFlags {
         edit = .setFlags(attributes.flags, changing: attributes.changing, of: try item())
@@ -276,10 +284,10 @@ private struct EditAttributes {
   var item = ItemAttributes.none
   var created: UInt64?
   var flags: RowFlags = []
-  /// The flags that are named.
+  /// The flags that the edit sets or clears.
   var changing: RowFlags = []
   var (hasName, hasStack) = (false, false)
-  /// Whether attributes are named that only an insertion can set.
+  /// Whether the edit has attributes that only an insertion can set.
   var hasOthers = false
 
   mutating func update(with wire: [String: Variant]) throws(DBusError) {
@@ -310,7 +318,7 @@ private struct EditAttributes {
 }
 
 extension DBusError {
-  /// The error of an edit in the argument of ApplyEdits.
+  /// The error, with the index of the edit that caused it.
   fileprivate func ofEdit(_ index: Int) -> DBusError {
     DBusError(name, "edits: edit \(index): \(message)")
   }

@@ -10,10 +10,10 @@ struct BoardUndo {
   /// Called before the contents of rows change.
   let willChange: RowsWillChange
 
-  /// The number of rows, counted once for each step without an effect, after which Undo forgets the
-  /// earlier steps.
+  /// The limit of the work of one Undo, in rows.
   ///
-  /// To find that a step has no effect takes O(rows), and other clients wait meanwhile.
+  /// Undo skips steps that have nothing to undo. Each of them costs O(rows), and other clients wait
+  /// meanwhile. When the sum of these rows exceeds the limit, Undo forgets all earlier steps.
   private static let maxSkippedRows = 1_000_000
 
   func getChanges(
@@ -61,10 +61,10 @@ struct BoardUndo {
     } catch { throw error.answer }
   }
 
-  /// Adapts the next step to undo to the unrecorded edits after it.
+  /// Adapts the next step to undo to the evictions and the edits of others that were made after it.
   ///
-  /// - Returns: the adapted step, and the unrecorded edits. If no operation is left, the step is
-  ///   forgotten, and the result is nil.
+  /// - Returns: the adapted step, and these evictions and edits. If no operation is left, the step
+  ///   is forgotten, and the result is nil.
   private func translate(
     _ undo: BoardHistory.Step, for board: BoardEntity, in step: Step
   ) -> (BoardHistory.Step, BoardHistory.Unrecorded?)? {

@@ -7,7 +7,8 @@ import DragboardStore
 /// The registry of all boards, by name and by path.
 ///
 /// Many calls depend on the list of boards and on their names. So a step that changes the registry
-/// ends the iteration. Then no later call sees a change that a failed commit could roll back.
+/// ends the iteration of the event loop, which commits the change. Then no later call sees a change
+/// that a failed commit could roll back.
 final class Boards {
   private let server: ObjectServer
   private let repository: any BoardRepository
@@ -114,8 +115,8 @@ final class Boards {
     }
     guard name != newName else { return }
     try checkFree(newName, argument: "new_name")
-    // The iteration also ends if the write fails, because the board has the new name until the
-    // rollback.
+    // Set this before the write. If the write fails, the board has the new name until the rollback,
+    // so the iteration must end in this case, too.
     command.step.commitNow()
     try board.changeHeader(in: command.step) { $0.name = newName }
   }
@@ -128,7 +129,7 @@ final class Boards {
         .invalidArgs, "name: the board 'default' cannot be deleted (Clear empties it)")
     }
     try step.write { repository throws(StoreError) in
-      // A deleted board is not saved, so the repository must have all edits of this transaction.
+      // The end of the transaction does not save a deleted board. So its edits are saved now.
       try board.save(to: repository)
       try repository.deleteBoard(board.deleted(at: now(), in: repository))
       while try purgeExpired(in: repository) {}
@@ -198,7 +199,8 @@ final class Boards {
 
   // MARK: The list
 
-  /// Adds a board in the order of creation, which is also the order of numbers.
+  /// Adds a board at its position in the order of creation, which is the order of the board
+  /// numbers.
   private func add(_ board: BoardEntity, in step: Step) {
     all.insert(board, at: all.firstIndex { $0.id > board.id } ?? all.endIndex)
     server.export(board.path, interfaces(board))

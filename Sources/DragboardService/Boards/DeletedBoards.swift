@@ -3,8 +3,8 @@ import DragboardStore
 /// The deleted boards, divided into restorable and expired ones by the limits of number, age and
 /// bytes.
 ///
-/// The latest deleted board can be restored regardless of its size, as the latest edit can be undone
-/// regardless of its size.
+/// The limit of bytes does not apply to the latest deleted board: the user can restore it even if
+/// it is large. The undo history has the same exception for the latest edit.
 struct DeletedBoards {
   static let maxCount = 16
   /// 30 days, in microseconds.

@@ -2,7 +2,7 @@ import BoardModel
 
 /// The position of rows that have not arrived yet.
 ///
-/// It follows other edits of the board.
+/// Other edits of the board adjust the position.
 final class PendingInsertion {
   /// The position of the first row.
   var path: IndexPath { point.path }

@@ -22,8 +22,8 @@ struct Retention {
   ///
   /// - Parameters:
   ///   - count: the number of new rows, which stay.
-  ///   - sandbox: the sandbox of the new rows. Only rows of this sandbox are deleted, so that it
-  ///     cannot empty the board.
+  ///   - sandbox: the sandbox of the new rows. Only rows of this sandbox are deleted, so that the
+  ///     sandbox cannot delete rows of others.
   ///   - board: the board before the insertion.
   ///   - step: the step of the insertion.
   /// - Returns: the rows; none if the board retains all rows.

@@ -61,8 +61,8 @@ final class Staging {
       self.onEnd = nil
       self.stage = nil
       onEnd(step, .success(stage))
-      // The contents are unneeded if the board refused the rows, or if a rollback removes them from
-      // the board.
+      // If the board has refused the rows, or if a rollback removes the rows from the board, their
+      // contents must be purged.
       if stage.isAdopted { step.onRollback(purge.later) } else { purge.later() }
     } catch {
       stop()

@@ -76,7 +76,7 @@ struct StoredRows {
     try check(rows) { source in access.reads(rowOf: source) }
   }
 
-  /// Refuses rows that the caller may not change, move and delete.
+  /// Refuses rows that the caller may not change, move or delete.
   func checkMayChange(_ rows: [RowID]) throws(DBusError) {
     guard !access.governs else { return }
     try check(rows) { source in access.changes(rowOf: source) }

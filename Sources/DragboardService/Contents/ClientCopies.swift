@@ -10,7 +10,8 @@ import Files
 /// A copy counts until its last descriptor is closed, in any process. The size of the file is not
 /// limited: a client can make it writable and extend it, like any file of the user.
 final class ClientCopies {
-  /// The time for which a copy counts if no watch is free to report that it was closed.
+  /// The time for which a copy counts if the system has no watch left that would report its
+  /// closing.
   private static let unwatchedTime = Duration.seconds(60)
 
   private let scheduler: Scheduler
@@ -39,7 +40,7 @@ final class ClientCopies {
   /// - Parameters:
   ///   - bytes: the content of the file.
   ///   - client: the caller that the copy is charged to.
-  ///   - then: receives the descriptor, at the first byte, or an error. The error is LimitsExceeded
+  ///   - then: receives the descriptor, positioned at the first byte, or an error: LimitsExceeded
   ///     if there are too many copies, or IOError.
   func open(
     _ bytes: Payload, for client: BoardAccess,

@@ -16,8 +16,8 @@ extension ClientFile {
 
   /// The resource for which reading the file may have to wait.
   ///
-  /// Some kernel file systems, such as btrfs and overlay, have no device number, like FUSE and
-  /// network file systems. The mount table distinguishes them.
+  /// FUSE and network file systems have no device number. Some local file systems, such as btrfs
+  /// and overlay, have none, either. The mount table tells them apart.
   var workKind: WorkKind {
     if isSealed { return .storage }
     let isLocal = isLocal || mountNumber.map { ProcessInspection.isLocal(mount: $0) } ?? false

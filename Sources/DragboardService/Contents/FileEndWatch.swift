@@ -20,7 +20,7 @@ protocol FileEndWatch: AnyObject {
 
 /// A watch that uses inotify.
 ///
-/// The kernel deletes an unnamed file with its last reference.
+/// The kernel deletes an unnamed file when its last reference is closed.
 ///
 /// A user has few inotify instances (128 by default), so all files share one.
 ///

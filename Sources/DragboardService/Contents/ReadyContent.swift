@@ -39,7 +39,7 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
     }
   }
 
-  /// Reads the bytes before the row changes or is deleted.
+  /// Reads the bytes, because the row is going to change or to be deleted.
   ///
   /// The store retains their file as long as this object exists.
   func preserve() throws(StoreError) { place = .here(try bytes()) }

@@ -1,6 +1,6 @@
 import CLinux
 
-/// The return of freed memory to the system when calls stop.
+/// The return of freed memory to the system after a time without calls.
 ///
 /// The allocator retains the many small blocks of a large list for later use. Without the trim, the
 /// daemon would need as much memory as its largest call.

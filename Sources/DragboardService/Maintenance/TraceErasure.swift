@@ -3,8 +3,8 @@ import Logging
 
 /// The erasure of deleted rows' text from the files when the daemon is idle.
 ///
-/// An erasure takes O(index). So it is repeated less often for a larger index, and takes at most
-/// one hundredth of the time.
+/// An erasure rewrites the index of words, so it takes O(index). The pause between two erasures is
+/// at least 99 times as long as an erasure, so that erasures use at most one hundredth of the time.
 final class TraceErasure {
   /// The minimum delay between a purge and the erasure, and the delay after a failed erasure.
   private static let minDelay = Duration.seconds(1)

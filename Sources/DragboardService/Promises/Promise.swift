@@ -87,7 +87,8 @@ final class Promise: RepresentationContent, @unchecked Sendable {
 
   /// Cancels a request.
   ///
-  /// If it was the last one, the load ends, and the loader gets EPIPE.
+  /// If no other request waits, the load is cancelled, and the next write of the loader fails with
+  /// EPIPE.
   private func cancel(_ number: Int, in step: Step) {
     guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
     promises.peers.cancel(waiters.remove(at: index).departure)

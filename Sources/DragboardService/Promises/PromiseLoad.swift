@@ -67,7 +67,7 @@ final class PromiseLoad {
     awaitBytes(in: step)
   }
 
-  /// Cancels the load, so that the loader gets EPIPE.
+  /// Cancels the load, so that the next write of the loader fails with EPIPE.
   func cancel(in step: Step) { act(on: state.fail(.cancelled), in: step) }
 
   /// Fails the load, because it is slow and other loads wait.
@@ -87,7 +87,8 @@ final class PromiseLoad {
     switch result {
     case .success: act(on: state.replied(), in: step)
     case .failure(let error):
-      // The source chose the message, and the destination may print it.
+      // The source chose the message, and the destination may print it on a terminal. So it is made
+      // harmless.
       let message = error.message.harmlessLine(maxScalars: 1_024)
       act(on: state.fail(.refused(message)), in: step)
     }

@@ -3,12 +3,13 @@ import DragboardStore
 
 /// The queue of promise loads.
 ///
-/// It limits the number of loads in progress, because each load needs a pipe.
+/// A load in progress occupies a slot. The number of slots is limited, because each load needs a
+/// pipe.
 ///
-/// The connections that promised take turns. The first load of a sandbox, or of a connection
-/// without a sandbox, starts even if all slots are in use. If loads wait because all slots are in
-/// use, the slowest loads are cancelled. A load is slow if it received less than 64 KiB within the
-/// load timeout.
+/// The connections that promised representations take turns. The first load of a sandbox, or of a
+/// connection without a sandbox, starts even if all slots are in use. If loads wait because all
+/// slots are in use, the slowest loads are cancelled. A load is slow if it received less than 64
+/// KiB within the load timeout.
 final class PromiseQueue {
   private static let cost = Cost(calls: 1)
   /// A load that receives fewer bytes within the load timeout is slow.

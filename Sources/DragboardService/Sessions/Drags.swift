@@ -116,8 +116,8 @@ final class Drags {
       session.departures = []
       scheduler.step { session.cancelLoads(in: $0) }
     }
-    // No reply of a loader may be handled between the end of the session and its commit, because a
-    // rollback could not undo the effects of the reply.
+    // A rollback cannot undo the effects of a loader's reply. So no reply may be handled before the
+    // end of the session is committed.
     if step.isUncommitted, session.isLoading || job != nil { step.commitNow() }
   }
 
@@ -140,7 +140,7 @@ final class Drags {
 
   /// Starts the timer if it is not running.
   ///
-  /// It takes O(active sessions), but runs at most once within the timeout of a session.
+  /// It takes O(active sessions), but is needed at most once within the timeout of a session.
   private func armExpiry() {
     guard expiry == nil, let first = sessions.active.lazy.map(\.lastUse).min() else { return }
     let delay = first + timeout - scheduler.uptime

@@ -76,7 +76,7 @@ final class DropJob {
   let reply: Reply<String, [String]>
   /// The position of the rows.
   ///
-  /// It follows other edits of the board.
+  /// Other edits of the board adjust the position.
   let insertion: PendingInsertion
   /// The staging of the contents, if the drop has many rows.
   var staging: Staging?
@@ -184,7 +184,7 @@ final class DropJob {
     }
   }
 
-  /// Loads the representations of items from `first` on.
+  /// Loads the representations of the items whose index is `first` or more.
   private func load(from first: Int, in step: Step) {
     for item in first..<items.count {
       for (slot, state) in items[item].slots.enumerated() where !state.isSettled {
@@ -242,7 +242,8 @@ final class DropJob {
   private func settle(_ slot: Slot, at place: Place, in step: Step) {
     items[place.item].slots[place.slot] = slot
     unsettledCount -= 1
-    // A step that reports progress is independent, and a step that inserts rows is uncommitted.
+    // One step cannot do both: a report of progress belongs to an independent step, and the
+    // insertion of rows to an uncommitted step.
     if !beginStoring(in: step) { session.noteLoading(in: step) }
   }
 

@@ -10,7 +10,7 @@ final class SessionEntity: Entity {
   let path: ObjectPath
   /// The path of the board whose rows are dragged; "/" if the items are not rows.
   let sourceBoard: ObjectPath
-  /// The board whose rows are dragged.
+  /// The board whose rows are dragged; nil if the items are not rows, or if the board was deleted.
   weak var board: BoardEntity?
   /// The source that a drop records for the inserted rows.
   let rowSource: String
@@ -72,8 +72,8 @@ final class SessionEntity: Entity {
 
   /// Changes the session, and records which properties have changed.
   ///
-  /// The session is copied only if a rollback may restore it. With a copy, adding one item costs as
-  /// much as copying all items.
+  /// The session is copied only if a rollback may restore it, because a copy makes the addition of
+  /// one item cost as much as a copy of all items.
   func change<Failure: Error>(
     in step: Step, _ body: (inout DragSession) throws(Failure) -> Void
   ) throws(Failure) {

@@ -14,8 +14,7 @@ class Entity {
 /// An entity that the repository stores.
 ///
 /// The entity is saved at the end of the transaction. A rollback reads the earlier value from the
-/// repository. Restoring a copy in memory would cost more, because the copy of a large board costs
-/// more than an edit.
+/// repository. A copy in memory would cost more: copying a large board takes longer than an edit.
 protocol StoredEntity: Entity {
   /// Writes the entity's changes to the repository.
   func save(to repository: any BoardRepository) throws(StoreError)

@@ -6,8 +6,8 @@ import Logging
 ///
 /// No number is used twice, so a path from before a restart names no object after it. The
 /// repository reserves a thousand numbers at once. If the disk refuses the reservation, the process
-/// uses numbers from a range far above the reserved numbers; the range starts at random. Drags and
-/// views store nothing, so a full disk must not prevent them.
+/// uses numbers from a range far above the reserved numbers. The range starts at a random number.
+/// So a full disk does not prevent drags and views, which store nothing.
 final class PathNumbers {
   typealias Reservation = (any BoardRepository) throws(StoreError) -> Range<UInt64>
 
@@ -29,8 +29,8 @@ final class PathNumbers {
 
   /// Returns the next number.
   ///
-  /// The reservation is a separate transaction, so that a drag does not fail because of other
-  /// clients' edits. So call it before the step appends anything.
+  /// A reservation commits the earlier steps, and is then a separate transaction. So a drag does
+  /// not fail if edits of other clients cannot be stored. Call it before the step appends anything.
   ///
   /// - Throws: IOError if the step depends on edits, and the disk does not store them.
   func next(in step: Step) throws(DBusError) -> UInt64 {
@@ -50,7 +50,9 @@ final class PathNumbers {
       }
       if let reserved { return reserved }
     } catch {
-      log.warning("no path numbers can be reserved (paths get 15 digits or more): \(error)")
+      log.warning(
+        "no numbers can be reserved, so the paths of new drags and views have 15 digits or more: \(error)"
+      )
     }
     defer { unreserved += Self.unreservedCount }
     return unreserved..<unreserved + Self.unreservedCount

@@ -78,8 +78,8 @@ struct Step {
     transactions.connection.readsAhead = true
   }
 
-  /// Writes to the repository between transactions, so that a failure rolls back no edit of a
-  /// client.
+  /// Writes to the repository between transactions, so that a failed write does not roll back a
+  /// client's edit.
   ///
   /// Writes that `body` does not commit are committed with the next transaction.
   ///

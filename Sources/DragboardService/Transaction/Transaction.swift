@@ -103,7 +103,7 @@ struct Transaction {
 
   // MARK: The end
 
-  /// Replaces the messages of all steps by others, which are independent; by default, by none.
+  /// Replaces the messages of all steps by `others`, which do not wait for a commit.
   mutating func replaceMessages(with others: [OutgoingMessage] = []) {
     outbox.replace(with: others)
     stepStart = others.count

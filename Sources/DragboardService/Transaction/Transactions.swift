@@ -4,13 +4,14 @@ import Logging
 
 /// The owner of the transaction of each iteration.
 ///
-/// It commits steps that arrived together, and publishes their messages after the commit.
+/// It commits the uncommitted steps of an iteration of the event loop together, and publishes their
+/// messages after the commit.
 ///
 /// Every call, timer and completion is a step. Steps append replies, signals and actions. The
-/// messages of independent steps are published when the steps end; the messages of uncommitted steps
-/// are published when the transaction is committed, at the end of the iteration. If the commit
-/// fails, all changes are rolled back. Then IOError is the reply to every call that wrote, or that
-/// read an entity which the transaction changed.
+/// messages of independent steps are published when the steps end; the messages of uncommitted
+/// steps are published when the transaction is committed, at the end of the iteration. If the
+/// commit fails, all changes are rolled back. Then every call that wrote, or that read a changed
+/// entity, receives IOError.
 final class Transactions {
   let connection: Connection
   unowned let server: ObjectServer
@@ -26,7 +27,9 @@ final class Transactions {
   private var unreadable: [any StoredEntity] = []
   /// The number of future steps that complete work in progress.
   var pendingSteps = 0
-  /// The reason why the latest commit failed; repeated failures are logged once.
+  /// The reason why the latest commit failed.
+  ///
+  /// If the next commit fails for the same reason, it is not logged again.
   private var loggedFailure: StoreError?
 
   init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
@@ -96,7 +99,7 @@ final class Transactions {
     for action in actions { action.body() }
     guard loggedFailure != nil else { return }
     loggedFailure = nil
-    log.notice("edits are stored again")
+    log.notice("edits can be stored again")
   }
 
   private func sendMessages() {

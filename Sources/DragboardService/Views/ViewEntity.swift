@@ -17,7 +17,7 @@ final class ViewEntity: Entity {
   /// The watch of the connection whose departure closes the view.
   var departure: PeerWatch.Token?
   private(set) var state = ViewState()
-  /// The values that PropertiesChanged has reported last.
+  /// The values in the latest report by PropertiesChanged.
   private var reported = Appearance()
 
   init(

@@ -72,7 +72,8 @@ final class Views: Entity {
       if case .uniqueName(let name) = view.application {
         view.departure = peers.onDeparture(of: name) { [weak self] in self?.close(view, in: $0) }
       }
-      // The empty sandbox means unidentified clients, which do not share a sandbox.
+      // The empty name stands for all unidentified clients. They share no sandbox, so the departure
+      // of one of them must not close the views of the others.
       if let sandbox = view.sandbox, !sandbox.isEmpty { sandboxes.watch(sandbox, as: client) }
     }
   }

@@ -6,7 +6,7 @@ import DBus
 /// of its call. The waiting jobs are limited, because each retains bytes and descriptors. A file
 /// that hangs delays only the client that sent it, and only until the load timeout.
 final class ClientWork {
-  /// The files of one kind that one client sent.
+  /// The key of the files of one kind from one client.
   private struct Files: Hashable {
     let client: String
     let kind: WorkKind
@@ -24,8 +24,9 @@ final class ClientWork {
     }
   }
 
-  /// The maximum number of threads of one kind that hanging files of one client occupy after the
-  /// load timeout.
+  /// The maximum number of threads of one kind that one client's hanging files occupy.
+  ///
+  /// A thread counts after the load timeout.
   private static let maxHungOfOne = 2
 
   private let scheduler: Scheduler
@@ -35,7 +36,7 @@ final class ClientWork {
     total: Quota.Limit(calls: 512, bytes: 1 << 30), advice: "wait for the replies")
   /// The quota for reading clients' files.
   ///
-  /// It leaves room for other work.
+  /// It is smaller than the quota of all work, so that reading files leaves room for other work.
   private let files = Quota(
     "fd: files to be read", total: Quota.Limit(calls: 128), advice: "try again later")
   /// The jobs of each client, in order; the first one may be running.
@@ -179,7 +180,7 @@ final class ClientWork {
 
   private func startNext(of client: String) {
     guard let job = queues[client]?.first, let start = job.start else { return }
-    // The function retains the job, so the job must not retain the function any longer.
+    // Without this, the job and the function would retain each other.
     job.start = nil
     start()
   }

@@ -37,8 +37,8 @@ final class FileReading: Sendable {
 
 /// A watch that reports when a client's file hangs.
 ///
-/// The timeout is divided into parts. If the process is stopped or the system is suspended for any
-/// time, the watch counts at most one part.
+/// The timeout is divided into parts. A stop of the process or a suspension of the system, however
+/// long, counts as at most one part.
 final class SilenceWatch {
   private static let parts = 4
 

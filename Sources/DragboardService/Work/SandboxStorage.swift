@@ -8,12 +8,12 @@ import Logging
 /// stores its first row, and again when it reaches the limit, because only the store knows which
 /// rows were removed. A measurement reads a few rows at a time, between other calls. Until the
 /// first measurement ends, only the rows that were stored since the start of the daemon count. The
-/// rows of unidentified clients have no common source. So they are never measured, and only rows
-/// since the start of the daemon count.
+/// same applies to the rows of unidentified clients at all times: they have no common source, so
+/// they cannot be measured.
 final class SandboxStorage {
   /// The cost of each row in addition to its bytes, so that rows of few bytes are not free.
   private static let bytesPerRow = 4 << 10
-  /// Measurements take at most one part in 20 of the time.
+  /// Measurements take at most one twentieth of the time.
   private static let rest = 20
   private static let minInterval = Duration.seconds(1)
 

@@ -1,6 +1,8 @@
 import DBus
 
-/// A limit of ten reports per second, each in a step.
+/// A limit of ten reports per second.
+///
+/// Each report is made in a step.
 final class Throttle {
   private static let interval = Duration.milliseconds(100)
 

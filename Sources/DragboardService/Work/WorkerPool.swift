@@ -7,8 +7,8 @@ import Glibc
 /// Threads start when there is work and end after a while without work. Each kind of work has
 /// separate threads. So if all reads of clients' files hang, other work continues. Work in one
 /// *lane*, such as the work of one client, is performed in order, one job at a time. Storage work
-/// without a lane is work of the daemon itself. The number of these jobs is limited, to leave a
-/// processor for the loop and for the bus.
+/// without a lane is work of the daemon itself. The number of such jobs that run at once is
+/// limited, to leave a processor for the loop and the bus.
 ///
 /// Unchecked, because the mutex protects everything that `init` does not set.
 final class WorkerPool: @unchecked Sendable {
@@ -45,7 +45,7 @@ final class WorkerPool: @unchecked Sendable {
     pthread_cond_init(bell, nil)
   }
 
-  // Every thread retains the pool, so no thread is left here.
+  // Every thread retains the pool, so all threads have ended.
   deinit {
     pthread_cond_destroy(bell)
     pthread_mutex_destroy(mutex)
@@ -97,7 +97,7 @@ final class WorkerPool: @unchecked Sendable {
 
   // MARK: With the mutex held
 
-  /// Returns whether a job needs a new thread, because the idle threads have enough other jobs.
+  /// Returns whether a job needs a new thread, because other jobs wait for all idle threads.
   private func needsThread(for job: Job) -> Bool {
     threads < Self.maxThreads && hasThread(for: job) && jobs.count >= idle
   }
