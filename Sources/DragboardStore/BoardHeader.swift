@@ -4,7 +4,7 @@ public import BoardModel
 public struct BoardHeader: Hashable, Sendable {
   /// The last element of the board's object path.
   ///
-  /// It changes only if the board is restored and another board has the path.
+  /// It changes only when a deleted board is restored while another board has its path.
   public package(set) var pathElement: String
   /// The name, which users see and can change.
   public var name: String
@@ -18,7 +18,8 @@ public struct BoardHeader: Hashable, Sendable {
   public var retainRows: UInt32
   /// The number of seconds for which the board retains a row; 0 means forever.
   public var retainSeconds: UInt32
-  /// Whether the insertion of a content that a row already has moves this row instead.
+  /// Whether the insertion of a content that is already on the board moves the row with this
+  /// content instead.
   public var movesDuplicates: Bool
 
   /// Creates a header from its parts.

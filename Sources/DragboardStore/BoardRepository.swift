@@ -2,7 +2,7 @@ package import BoardModel
 
 /// The functions that read a store.
 ///
-/// They see all earlier writes.
+/// The results include all earlier writes, even uncommitted ones.
 package protocol StoreReading: AnyObject {
   /// The directory of large contents. It is thread-safe.
   var contents: ContentDirectory { get }
@@ -25,8 +25,9 @@ package protocol StoreReading: AnyObject {
   func noteMissing(_ row: RowID)
   /// Returns the bytes of the representation at a position in order of fidelity.
   ///
-  /// This function reads no file. If the file is missing, reading the payload fails. The file stays
-  /// as long as the payload exists, even if the row is deleted.
+  /// This function reads no file. So if the file of a large content is missing, the error occurs
+  /// when the payload is read. The file stays as long as the payload exists, even if the row is
+  /// deleted.
   func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload
   /// Returns the row's first plain text in order of fidelity; nil if the row has no text.
   ///
@@ -46,9 +47,10 @@ package protocol StoreReading: AnyObject {
   ///
   /// O(rows).
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int
-  /// Returns the rows that were renewed by duplicates, each with its latest number.
+  /// Returns the rows whose age was renewed by duplicates, each with the number that determines its
+  /// age.
   ///
-  /// The result includes rows that no board has and that are retained for an undo.
+  /// The result includes rows that are on no board and are only retained for an undo.
   func renewals() throws(StoreError) -> [RowID: UInt64]
   /// Adds the next rows of a source to a count.
   ///
@@ -58,13 +60,13 @@ package protocol StoreReading: AnyObject {
   /// Returns the rows that contain every word of a query, in any order.
   ///
   /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
-  /// texts match. A query without a word finds nothing. The result includes rows that no board has
-  /// and that are retained for an undo. O(rows found).
+  /// texts match. A query without a word finds nothing. The result includes rows that are on no
+  /// board and are only retained for an undo. O(rows found).
   ///
   /// - Parameters:
   ///   - query: words, separated by white space; the query has no syntax. A part without letters
-  ///     and digits is not a word. If other characters divide a word into parts, the parts must
-  ///     follow each other in the text.
+  ///     and digits is not a word. A word with other characters in it, such as "well-known",
+  ///     matches if its parts follow each other in the text.
   ///   - source: the application that the rows came from; nil for all applications.
   /// - Returns: the rows.
   /// - Throws: `StoreError`.
@@ -85,7 +87,7 @@ package protocol StoreReading: AnyObject {
     ofStep number: UInt64, of board: BoardID
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])?
 
-  /// Whether `purge` has work that is independent of changes of boards.
+  /// Whether `purge` has work although no board has changed, such as files to remove.
   var hasGarbage: Bool { get }
   /// Whether the files may still contain text of purged rows.
   var hasTraces: Bool { get }
@@ -111,15 +113,15 @@ package protocol BoardRepository: StoreReading {
   func purgeBoard(_ board: BoardID) throws(StoreError)
   /// Stores the changes of a board and its history. It is called at the end of a batch of edits.
   ///
-  /// The board's number of rows is logged. If the board has another number of rows at the next
-  /// opening, the database is considered damaged. O(changes).
+  /// The board's number of rows is logged. If the number differs at the next opening, the database
+  /// is treated as damaged. O(changes).
   ///
   /// - Returns: the rows whose contents are discarded, because no board has the rows and no undo
   ///   restores them. `purge` deletes the contents.
   /// - Throws: `StoreError`.
   func save(_ changes: BoardChanges, of board: BoardID) throws(StoreError) -> [RowID]
 
-  /// Reserves consecutive numbers for new rows. No other row ever has one of these numbers.
+  /// Reserves consecutive numbers for new rows, which no other row ever gets.
   ///
   /// About one call in a thousand writes to the database. So commit before you publish the numbers.
   func reserveRows(_ count: Int) throws(StoreError) -> [RowID]
@@ -133,14 +135,15 @@ package protocol BoardRepository: StoreReading {
   /// Stores the content of a row that has none.
   ///
   /// The row itself is saved with its board. Payloads of more than ``Payload/inlineLimit`` bytes
-  /// are stored in files. For a payload in a synced file, only the id of the file is written. If a
-  /// file cannot be written, the content is refused, and the transaction can continue.
+  /// are stored in files. A payload that is already in a synced file is not copied: only the id of
+  /// the file is written. If a file cannot be written, the content is refused, and the transaction
+  /// can continue.
   func put(_ content: RowContent, of row: RowID) throws(StoreError)
   /// Sets the age of a row to that of a new row.
   ///
   /// - Parameters:
   ///   - row: the row, which has a content.
-  ///   - number: a reserved row, which is not used otherwise.
+  ///   - number: a reserved number that no other row uses.
   ///   - created: the row's new time of creation, in microseconds since 1970, UTC.
   /// - Throws: `StoreError`.
   func renew(_ row: RowID, as number: RowID, created: UInt64) throws(StoreError)
@@ -160,7 +163,8 @@ package protocol BoardRepository: StoreReading {
   /// Makes all writes durable, so that neither a crash nor a power cut can roll them back.
   ///
   /// If the commit fails, all writes are rolled back in this process. If only the sync has failed,
-  /// a crash before the next commit may restore the whole transaction.
+  /// the writes may nevertheless be on the disk. In this case, a crash before the next commit
+  /// brings the whole transaction back.
   func commit() throws(StoreError)
   /// Rolls back all writes since the last commit.
   func rollback()

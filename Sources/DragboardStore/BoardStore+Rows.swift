@@ -97,7 +97,7 @@ extension BoardStore {
 extension BoardStore {
   package var hasGarbage: Bool { tables.files.hasGarbage }
 
-  /// The number of rows that each step deletes, which takes a tenth of a millisecond.
+  /// The number of rows that each step deletes, in about a tenth of a millisecond.
   private static let purgeStep = 16
 
   package func purge() throws(StoreError) -> Bool { try purgeDiscarded(limit: Self.purgeStep) }

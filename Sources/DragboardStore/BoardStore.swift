@@ -72,7 +72,9 @@ public final class BoardStore {
   /// Call it after the last write. If the disk refuses this, the next opening empties the log.
   public func conclude() { try? transaction.database.emptyLog() }
 
-  /// Records whether this owner is about to exit, so that the next owner waits.
+  /// Records whether this process is about to exit.
+  ///
+  /// If so, the next process that opens the store waits.
   public func noteLeaving(_ isLeaving: Bool) { transaction.database.lock.noteLeaving(isLeaving) }
 
   package func noteMissing(_ row: RowID) {

@@ -147,8 +147,8 @@ extension BoardTable {
 
   /// Writes the changes of a board.
   ///
-  /// O(changes), with one statement for each block. A block contains the revision. If no block has
-  /// changed, only the revision is written.
+  /// O(changes), with one statement for each block. If no block has changed, only the revision is
+  /// written.
   func save(
     _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
   ) throws(StoreError) {
@@ -159,8 +159,8 @@ extension BoardTable {
         try deleteBlock.run(BlockKey.of(block, on: board))
       }
       if let sections = changes.sections { try save(sections, of: board) }
-      // A written block contains the new revision, and the board's revision is the highest one of
-      // its blocks.
+      // The board's revision is the highest revision of its blocks, and each written block contains
+      // the new revision. So the board itself is written only if no block is.
       if changes.blocks.isEmpty { try saveRevision.run(board.rawValue, revision) }
     }
   }
@@ -238,7 +238,8 @@ extension BoardTable {
   /// Refuses a board whose number of rows differs from its log, or whose revision is earlier than
   /// its log.
   ///
-  /// In both cases a block of the board is lost or outdated.
+  /// In both cases a block of the board is lost, or an old version of a block has replaced a later
+  /// one.
   private func checkRowCount(of record: BoardRecord) throws(StoreError) {
     let (first, last) = HistoryKey.range(of: record.id)
     let logged: (revision: UInt64, count: Int64?)?

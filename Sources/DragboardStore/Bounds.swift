@@ -4,7 +4,8 @@
 package enum Bounds {
   /// The range of the numbers of rows, sessions and views: below 2^53.
   ///
-  /// A row's number must stay below 2^54, and recovery skips many numbers after the last known one.
+  /// A row's number must stay below 2^54. The distance leaves room for the numbers that recovery
+  /// skips.
   package static let numbers: Range<Int64> = 0..<1 << 53
 
   /// The range of the numbers of boards.
@@ -14,8 +15,7 @@ package enum Bounds {
 
   /// The range of the revisions of a board.
   ///
-  /// Together with the revisions that recovery adds, they fit into the 40 bits below the board's
-  /// number.
+  /// Keys have 40 bits for a revision. The range leaves room for the revisions that recovery adds.
   package static let revisions: Range<Int64> = 0..<1 << 39
 
   /// Returns the nearest plausible number of bytes, so that sums of many numbers do not overflow.

@@ -1,12 +1,13 @@
 /// A check that the index `representation_file` agrees with its table.
 ///
-/// ***A content's file is removed only if the table says that no row has it.** This is looked up in
-/// the index, so a wrong index would cause the removal of needed files. So before the first
-/// removal, every row of the table that has a file is looked up in the index, a few thousand rows
-/// in each step of the purge. From then on, SQLite changes the table and the index together, as
-/// long as the process runs. Two cases use no index, and so need no check. Files that no row has
-/// ever had are removed by `ContentDirectory.discard` and `abandon`. Recovery moves files aside and
-/// removes none.
+/// The purge removes the file of a content if the index has no row with this content. So a wrong
+/// index would cause the removal of needed files. Therefore, before the first removal, the purge
+/// looks up every row that has a file in the index, a few thousand rows in each step. After that
+/// the index stays right, because SQLite changes it together with the table.
+///
+/// Two other functions handle files without the index, so they need no check.
+/// `ContentDirectory.discard` and `abandon` remove only files that no row has ever had. Recovery
+/// moves files to another directory, but removes none.
 struct ContentIndexCheck {
   enum State {
     case unchecked

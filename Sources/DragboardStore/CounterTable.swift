@@ -10,10 +10,12 @@ package final class CounterTable {
   package enum Counter: Int64 {
     case rows = 1
     case sessions = 2
-    /// The end of the full-text index. All rows with a lower number are in the index.
+    /// The first row that is not in the full-text index.
+    ///
+    /// All rows with lower numbers are in the index.
     case indexEnd = 3
     case views = 4
-    /// Not 0 if the index may contain words of deleted rows.
+    /// 1 if the index may contain words of deleted rows.
     case traces = 6
   }
 

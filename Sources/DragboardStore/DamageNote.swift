@@ -30,7 +30,7 @@ package enum DamageNote {
 
   /// Writes a note unless there is one.
   ///
-  /// If the note cannot be written, a later read finds the damage again.
+  /// It ignores errors, because a later read of the database finds the damage again.
   package static func leave(_ damage: String, in directory: String) {
     guard
       let file = try? FileDescriptor(

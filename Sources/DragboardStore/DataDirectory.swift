@@ -5,7 +5,8 @@ internal import Glibc
 ///
 /// Only the user can access its files. Directories have mode 0700, and files have mode 0600.
 /// Contents have mode 0400, because they never change. The data directory itself may be a symbolic
-/// link. The names in the directory may not, so that they never refer to files elsewhere.
+/// link. The entries of the directory may not be links, so that they never refer to files
+/// elsewhere.
 package struct DataDirectory {
   let path: String
 
@@ -54,11 +55,11 @@ package struct DataDirectory {
 
   /// Removes the permissions of the group and of others, and the execute permission of files.
   ///
-  /// It affects all files of the store except contents. The modes of contents are restricted during
-  /// the sweep. Other files in the directory do not change. If the system refuses a change, the
+  /// It changes all files of the store except contents, whose modes are restricted by the sweep of
+  /// the contents. It ignores other files in the directory. If the system refuses a change, the
   /// mode stays.
   func narrow(_ report: (StoreEvent) -> Void) {
-    // The data directory itself may be a link, which `stat` follows.
+    // Use `stat` instead of `lstat`, because the data directory itself may be a link.
     var status = stat()
     if stat(path, &status) == 0 { Self.narrow(path, status, report) }
     for name in Self.files + [DataFiles.contents] { Self.narrow(path + "/" + name, report) }
@@ -87,7 +88,7 @@ package struct DataDirectory {
 
   private static func narrow(_ path: String, _ status: stat, _ report: (StoreEvent) -> Void) {
     let kind = status.st_mode & S_IFMT
-    // A directory with the sticky bit is shared on purpose.
+    // The sticky bit means that a directory is shared on purpose, like /tmp. So its mode stays.
     guard kind == S_IFREG || kind == S_IFDIR, status.st_mode & S_ISVTX == 0 else { return }
     let mode = status.st_mode & (kind == S_IFDIR ? 0o700 : 0o600)
     guard mode != status.st_mode & 0o777 else { return }

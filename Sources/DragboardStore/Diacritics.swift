@@ -4,9 +4,9 @@ internal import Glibc
 extension String {
   /// The text in canonical decomposition (NFD), without diacritics.
   ///
-  /// Canonically equal texts become equal. Texts that differ only in accents, or in the points of
-  /// Hebrew and Arabic, also become equal. The tokenizer of the index removes only Latin
-  /// diacritics. To the tokenizer, any other diacritic would end a word.
+  /// Canonically equal texts become equal, and so do texts that differ only in accents or in the
+  /// points of Hebrew and Arabic. The index needs this, because its tokenizer removes only Latin
+  /// diacritics and ends a word at any other diacritic.
   ///
   /// Sources: Unicode Standard Annex 15; Unicode Standard Annex 44, "Canonical Combining Class
   /// Values".
@@ -31,7 +31,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a mark that a search ignores.
+  /// Whether a search ignores the scalar.
   ///
   /// All combining marks are diacritics, except nuktas, the voicing marks of Kana, and viramas.
   fileprivate var isDiacritic: Bool {

@@ -7,13 +7,13 @@ package enum Directory {
   ///
   /// Only this user can access them.
   ///
-  /// If the directory cannot be made durable, it is removed again.
+  /// If this fails, the new directory is removed.
   ///
   /// - Parameters:
   ///   - path: the directory.
   ///   - file: the name of a file that is created in the new directory before the directory's name
-  ///     becomes durable. If the directory exists without this file, its name may not be durable,
-  ///     because a process may have been killed.
+  ///     becomes durable. If the directory exists without this file, an earlier process may have
+  ///     been killed before the name was durable. So the name is made durable now.
   /// - Throws: `StoreError.unusable` if a directory cannot be created; `StoreError.file` if it
   ///   cannot be made durable.
   package static func make(_ path: String, for file: String? = nil) throws(StoreError) {
@@ -47,7 +47,8 @@ package enum Directory {
     do throws(FileError) {
       try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
     } catch {
-      // If a directory can be written but not read, its names cannot be synced.
+      // A directory that cannot be read cannot be synced, even if it can be written. This error is
+      // ignored.
       guard error.code == EACCES else { throw error }
     }
   }

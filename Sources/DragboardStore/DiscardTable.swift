@@ -10,7 +10,7 @@ final class DiscardTable {
   private let insert, next, save, delete: Statement
   /// The pages of staged rows.
   ///
-  /// They must not be purged, although no board has the rows yet.
+  /// No board has these rows yet, but a board may adopt them. So they must not be purged.
   private(set) var staged: Set<Int64> = []
 
   init(_ transaction: StoreTransaction) {

@@ -1,7 +1,7 @@
 internal import BoardModel
 internal import Files
 
-/// The files of large contents, which follow the transaction.
+/// The files of large contents, and their relation to the open transaction.
 ///
 /// This class tracks the contents that rows have gained and lost, and removes unneeded files.
 final class LargeContents {
@@ -20,15 +20,16 @@ final class LargeContents {
     self.folder = folder
     self.transaction = transaction
     self.report = report
-    // Because of INDEXED BY, the statement fails if it would have to read the whole table.
+    // With INDEXED BY, a missing index is an error. Without it, SQLite would read the whole table.
     holder = Statement(
       transaction.database,
       """
       SELECT 1 FROM representation INDEXED BY representation_file
       WHERE data = ? AND file NOT NULL LIMIT 1
       """)
-    // The columns are the last key, the number of rows read, and the number of rows whose file is
-    // missing in the index. Because of NOT INDEXED, SQLite reads the table itself.
+    // The columns of the result are the last key, the number of rows read, and the number of rows
+    // whose file is missing in the index. With NOT INDEXED, SQLite reads the table itself and not
+    // the index.
     unknownToIndex = Statement(
       transaction.database,
       """
@@ -57,11 +58,11 @@ final class LargeContents {
 // MARK: Storing
 
 extension LargeContents {
-  /// Moves all bytes to their final location.
+  /// Moves the bytes of a content to their final location.
   ///
   /// Large payloads move into files, and small payloads into memory.
   ///
-  /// If it fails, nothing has changed, and the transaction can continue.
+  /// If it throws, nothing has changed, and the transaction can continue.
   func settle(_ content: RowContent) throws(StoreError) -> RowContent {
     guard content.representations.contains(where: { !$0.bytes.isInline }) else { return content }
     var content = content
@@ -158,7 +159,7 @@ extension LargeContents {
     }
   }
 
-  /// The number of rows that each step compares, which takes a millisecond.
+  /// The number of rows that each step compares, in about a millisecond.
   private static let indexCheckStep: Int64 = 4_096
 
   /// Compares the next rows with the index, and rebuilds the index if it is wrong.

@@ -1,7 +1,6 @@
 /// A supply of numbers that are never issued twice, even after a crash or a rollback.
 ///
-/// The database reserves about a thousand numbers at once. They are reserved before the first of
-/// them is issued.
+/// The database reserves about a thousand numbers at once, before the first of them is issued.
 struct NumberSupply {
   /// The number of numbers that are reserved at once, in addition to the requested ones.
   static let chunk: UInt64 = 1024
@@ -23,7 +22,7 @@ struct NumberSupply {
 
   /// Whether `next` is in the range of numbers.
   ///
-  /// Otherwise the database is damaged.
+  /// If not, the database is damaged.
   var isPlausible: Bool { next < Bounds.numbers.upperBound }
 
   /// Takes consecutive numbers; nil if the caller must reserve them first.

@@ -17,7 +17,7 @@ package enum OpenDatabase {
 
   /// Opens the database in a directory and reads its boards.
   ///
-  /// If it refuses the database, the database does not change.
+  /// If it throws, the database has not changed.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
@@ -39,8 +39,8 @@ package enum OpenDatabase {
     }
     let transaction = StoreTransaction(database, in: directory)
     let hasLog = hasLog(directory)
-    // Before its migration, a database of an earlier release has other tables. If the migration
-    // fails, the database does not change.
+    // A database of an earlier release has other tables until it is migrated. So an error before
+    // this does not mean damage.
     var isPrepared = false
     let tables: StoreTables
     do throws(StoreError) {
@@ -53,13 +53,13 @@ package enum OpenDatabase {
       guard case .io(let failure) = error else { throw error }
       switch failure.code {
       case SQLITE_BUSY: throw .inUse(directory: directory, owner: lockOwner(of: path))
-      // The statements are valid for the tables of this release. So an error here means that the
-      // tables are wrong.
+      // After the migration, the statements match the tables. So this error means that the tables
+      // are wrong.
       case SQLITE_ERROR where isPrepared: throw .damaged("SQLite reports: \(failure)")
       default: throw error
       }
     }
-    // SQLite also syncs the name of its log, but it ignores errors.
+    // SQLite syncs the name of its log, too, but ignores errors. So the names are synced here.
     do throws(FileError) { try Directory.sync(directory) } catch {
       database.leaveLogOnClose()
       throw .file(error)
@@ -102,7 +102,7 @@ package enum OpenDatabase {
 
   /// Returns the process that has locked the file.
   ///
-  /// This process must not have the database open.
+  /// Call it only if this process has no lock on the file: closing the file would release the lock.
   ///
   /// The corresponding C function is `fcntl`, with `F_GETLK`.
   private static func lockOwner(of path: String) -> Int32? {

@@ -4,9 +4,9 @@ public struct RecoveryReport: Hashable, Sendable {
   package struct Counts: Hashable {
     package let boards: Int
     package let rows: Int
-    /// The number of rows whose position can be read, but no content.
+    /// The number of rows that are on a board, but whose contents cannot be read.
     package let lostRows: Int
-    /// The number of rows whose position cannot be read.
+    /// The number of recovered rows whose position cannot be read.
     package let misplacedRows: Int
 
     package init(boards: Int, rows: Int, lostRows: Int, misplacedRows: Int) {
@@ -33,7 +33,7 @@ public struct RecoveryReport: Hashable, Sendable {
 }
 
 extension RecoveryReport: CustomStringConvertible {
-  /// One sentence for each result of interest.
+  /// The damage, the new location of the files, and the counts that are not 0, as a sentence.
   public var description: String {
     var sentences = [
       "the database was damaged (\(damage))",

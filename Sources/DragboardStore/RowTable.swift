@@ -28,7 +28,7 @@ final class RowTable {
       """)
     deleteAll = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     moveAll = statement("UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
-    // Because of CASE, SQLite reads data only if it is a preview. `length()` does not read a blob.
+    // CASE avoids reading `data` that is not a preview. `length()` does not read a blob, either.
     summaryOf = statement(
       """
       SELECT type, coalesce(file, length(data)), created, source,
@@ -97,7 +97,7 @@ extension RowTable {
             data, nil)
         }
       case .sealed:
-        break  // `settle` has moved the bytes.
+        break  // Cannot happen, because `settle` has moved the bytes.
       }
     }
     guard let digest = content.digest else { return }
@@ -108,7 +108,8 @@ extension RowTable {
 
   /// Inserts one representation.
   ///
-  /// The columns that apply to the whole content are set only for the first representation.
+  /// Columns with attributes of the whole content, such as its name, are set only for the first
+  /// representation.
   private func insert(
     _ key: Int64, _ representation: RowContent.Representation, _ isFirst: Bool,
     _ content: RowContent, preview: String?, _ data: some Bindable, _ file: ContentFile?
@@ -199,7 +200,8 @@ extension RowTable {
 
   /// Reads and checks all bytes of a content.
   ///
-  /// It creates no handle, because the release of a handle would cause a check for unneeded files.
+  /// It creates no handle. Otherwise the release of the handle would cause a check for unneeded
+  /// files.
   func readAll(_ place: FilePlace) throws(StoreError) -> [UInt8] {
     try files.folder.readAll(try contentID(place.id), byteCount: place.byteCount, sum: place.sum)
   }
@@ -243,7 +245,7 @@ extension RowTable {
       RepresentationKey.of(row, at: 0), Int64(number.rawValue), Int64(clamping: created))
   }
 
-  /// Returns the renewed rows, each with its latest number.
+  /// Returns the renewed rows, each with the number that determines its age.
   func renewals() throws(StoreError) -> [RowID: UInt64] {
     var renewals: [RowID: UInt64] = [:]
     try transaction.read { () throws(SQLiteError) in

@@ -3,7 +3,8 @@ internal import Files
 /// The schema of the database, and the migrations from earlier versions.
 ///
 /// The order of rows is in the table `block`, not in the table `representation`. A block lists up
-/// to 480 rows and names the next block. So an edit writes one or two blocks, and no later ones.
+/// to 480 rows and names the next block. So an edit writes one or two blocks, and does not renumber
+/// later rows.
 package enum Schema {
   /// The database version of this release (`PRAGMA user_version`), which is the number of migration
   /// steps.

@@ -16,7 +16,8 @@ package struct SourceUse {
   /// Counts a representation.
   ///
   /// - Parameters:
-  ///   - source: the source of the row with its first representation; nil with the others.
+  ///   - source: the source of the row if this is its first representation; nil for its other
+  ///     representations.
   ///   - byteCount: the size of the representation.
   package mutating func add(_ source: String?, byteCount: Int) {
     if let source {

@@ -26,7 +26,8 @@ public final class StagedRows {
 
   /// Whether no transaction was rolled back since the rows were staged.
   ///
-  /// After a rollback, do not store contents, because they would never be purged.
+  /// After a rollback, the pages that list the rows are lost. Contents that are stored then would
+  /// never be purged.
   public var isWhole: Bool { rollbacks == discards.transaction.rollbacks }
 
   /// Whether ``adopt()`` was called.

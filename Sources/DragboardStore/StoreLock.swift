@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The exclusive lock of a data directory.
 ///
-/// The lock is released with this object, or with the process.
+/// The lock is released when this object is released or the process ends.
 package final class StoreLock {
   /// The minimum timeout if the owner is about to exit.
   private static let handoverTimeout = Duration.seconds(30)
@@ -12,9 +12,9 @@ package final class StoreLock {
 
   /// Takes the lock `DIRECTORY/lock` and writes the number of this process to the file.
   ///
-  /// The corresponding C function is `flock`. It fails with `inUse` if another owner does not
-  /// release the lock within `timeout`. The other owner may be in this process. If it has announced
-  /// its exit, it has at least 30 seconds.
+  /// The corresponding C function is `flock`. It fails with `inUse` if another owner, perhaps in
+  /// this process, does not release the lock within `timeout`. If the owner has announced its exit,
+  /// the timeout is at least 30 seconds.
   package init(directory: String, timeout: Duration = .zero) throws(StoreError) {
     let path = directory + "/" + DataFiles.lock
     do throws(FileError) {
@@ -34,8 +34,8 @@ package final class StoreLock {
 
   /// Releases the lock explicitly.
   ///
-  /// Closing the file is not sufficient, because a child process that has just been forked has a
-  /// copy of the descriptor.
+  /// Closing the file does not release the lock as long as a child process, which has just been
+  /// forked, has a copy of the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 
   /// Records whether the lock is about to be released, so that other processes wait for it.

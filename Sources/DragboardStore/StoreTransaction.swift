@@ -9,7 +9,7 @@ final class StoreTransaction {
   private(set) var hasWritten = false
   /// The number of rollbacks.
   private(set) var rollbacks = 0
-  /// Whether the log of an earlier process may have pages that are not on the disk.
+  /// Whether the log of an earlier process may have pages that are only in the page cache.
   var isLogUnverified = false
   /// A function that is called once when damage is found.
   var onDamage: (String) -> Void = { _ in }
@@ -61,7 +61,7 @@ final class StoreTransaction {
   func rollback() {
     state = .none
     rollbacks += 1
-    // This fails if SQLite has already rolled back after a severe error.
+    // An error only means that SQLite has already rolled back, after a severe error.
     try? revert.run()
   }
 
@@ -86,9 +86,9 @@ final class StoreTransaction {
 
   /// Empties the log of an earlier process, once.
   ///
-  /// The earlier process may have failed to sync its last pages. This process reads these pages
-  /// from the page cache and cannot see the difference. So it appends nothing to such a log,
-  /// because the new pages could be lost together with the unsynced ones.
+  /// The earlier process may have failed to sync its last pages. These pages look normal, because
+  /// they are read from the page cache, but a power cut would destroy them and all pages after
+  /// them. So this process appends nothing to such a log.
   private func emptyUnverifiedLog() throws(SQLiteError) {
     guard isLogUnverified else { return }
     try database.emptyLog()
@@ -101,7 +101,8 @@ final class StoreTransaction {
   ) throws(StoreError) -> Result {
     do throws(SQLiteError) { return try body() } catch {
       let failure = noted(StoreError(error))
-      // If SQLite has ended the transaction, a later write would be committed on its own.
+      // SQLite ends a transaction after some errors. A later write would be committed without the
+      // earlier writes, so it must fail.
       if case .open = state, !database.isInTransaction { state = .spoilt(failure) }
       throw failure
     }

@@ -24,7 +24,8 @@ enum TableCheck {
     ("step", "typeof(bytes) = 'integer' AND typeof(operations) = 'blob' AND typeof(kept) = 'blob'"),
     ("search_config", "typeof(k) = 'text'"),
     ("search_idx", "typeof(segid) = 'integer' AND typeof(pgno) = 'integer'"),
-    // In this table of FTS5, row 1 has the averages, and row 10 has the structure of the index.
+    // In this table of FTS5, row 1 contains the averages, and row 10 contains the structure of the
+    // index.
     (
       "search_data",
       "id = 1 AND EXISTS (SELECT 1 FROM search_data WHERE id = 10 AND typeof(block) = 'blob')"

@@ -2,10 +2,10 @@
 ///
 /// SQLite overwrites deleted rows with zeros (`secure_delete`), but deleted text remains in two
 /// locations. The full-text index only marks a row as deleted until its segments are merged. The
-/// log has older versions of pages until it is emptied. Both are cleaned after a purge, when the
-/// daemon is idle. Cleaning the index takes O(index), and cleaning the log takes two syncs. A
-/// counter in the database records that the index may still have words. So if a process ends early,
-/// the next process erases the rest.
+/// log has older versions of pages until it is emptied. Both are erased after a purge, when the
+/// daemon is idle. Erasing the traces in the index takes O(index), and emptying the log takes two
+/// syncs. A counter in the database records that the index may still have words. So if a process
+/// ends early, the next process erases the rest.
 final class TraceTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
@@ -53,12 +53,12 @@ final class TraceTable {
     }
   }
 
-  /// The number of index pages that each step merges, which takes a few milliseconds.
+  /// The number of index pages that each step merges, in a few milliseconds.
   private static let mergeStep: Int64 = 16
 
   /// Merges some pages of the index.
   ///
-  /// The merged pages have no words of deleted rows.
+  /// A merge removes the words of deleted rows.
   ///
   /// A negative number starts a merge of the whole index. Source:
   /// <https://sqlite.org/fts5.html#the_merge_command>.
@@ -74,7 +74,7 @@ final class TraceTable {
     }
   }
 
-  /// Resets the state that is unknown after a rollback.
+  /// Resets the state, because the rollback may have undone a merge and the change of the counter.
   func didRollBack() {
     (areWordsNoted, isMerging) = (false, false)
     hasWords = hasWords || isLogStale

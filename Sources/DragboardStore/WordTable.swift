@@ -2,9 +2,9 @@ internal import BoardModel
 
 /// The words of rows' names and texts, in SQLite's full-text index.
 ///
-/// New rows have higher numbers than older rows, and are indexed in this order. They are indexed
-/// some time after their creation, so that no edit waits for the index. A counter records the first
-/// row that is not indexed. A change of an indexed row updates the index at once.
+/// New rows have higher numbers than older rows, and are indexed in this order. The indexing
+/// happens some time after the creation of the rows, so that no edit waits for it. A counter
+/// records the first row that is not indexed. A change of an indexed row updates the index at once.
 final class WordTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
@@ -60,7 +60,7 @@ extension WordTable {
 
   /// Indexes the next rows, until a number of rows or a number of bytes is reached.
   ///
-  /// The row that reaches the number of bytes is also indexed.
+  /// The last row may exceed the number of bytes.
   func indexSome(limit: Int, byteLimit: Int) throws(StoreError) {
     let next = try next(limit: limit)
     guard var done = next.last?.row else { return }
@@ -81,10 +81,11 @@ extension WordTable {
     self.end = end
   }
 
-  /// Returns the next rows to index, each with whether it has a name.
+  /// Returns the next rows to index, and whether each of them has a name.
   private func next(limit: Int) throws(StoreError) -> [(row: RowID, isNamed: Bool)] {
     var next: [(row: RowID, isNamed: Bool)] = []
-    // A row with a higher number means damage, because no number would be left for the next row.
+    // Damage can cause a higher number. Such a row is ignored, because the counter has no number
+    // after it.
     let last = RowID(UInt64(Bounds.numbers.upperBound) - 2)
     try transaction.read { () throws(SQLiteError) in
       try unindexed.forEach(
@@ -127,7 +128,8 @@ extension WordTable {
 
   /// Indexes the new content of a row if the index covers the row.
   ///
-  /// Every text that is removed from the index later must be in the index.
+  /// Call it after every change, because the removal of a text that is not in the index would
+  /// damage the index.
   func indexContent(of row: RowID) throws(StoreError) {
     guard let text = try indexedText(of: row) else { return }
     try transaction.write { () throws(SQLiteError) in try index(row, text) }

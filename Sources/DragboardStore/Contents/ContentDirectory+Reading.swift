@@ -12,10 +12,10 @@ extension ContentDirectory {
 
   /// Passes all bytes to `body`, piece by piece until it returns false.
   ///
-  /// At the end, it checks the bytes.
+  /// At the end, it compares the bytes with their checksum.
   ///
-  /// If `sum` is nil, nothing is checked. If `limit` is less than `byteCount`, only the first
-  /// `limit` bytes are passed, and they are not checked.
+  /// If `sum` is nil, the bytes are not compared. If `limit` is less than `byteCount`, only the
+  /// first `limit` bytes are passed, and they are not compared.
   func read(
     _ id: ContentID, byteCount: Int, sum: UInt64?, upTo limit: Int = .max,
     _ body: (UnsafeRawBufferPointer) -> Bool

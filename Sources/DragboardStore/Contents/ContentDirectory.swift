@@ -21,7 +21,9 @@ public final class ContentDirectory: Sendable {
   private struct State {
     /// The number of handles of each content.
     var handles: [ContentID: Int] = [:]
-    /// The contents whose last handle was released, and which rows may have.
+    /// The contents whose last handle was released.
+    ///
+    /// Rows may have these contents.
     var released: [ContentID] = []
   }
 
@@ -33,8 +35,7 @@ public final class ContentDirectory: Sendable {
   /// - Throws: `StoreError.file`, `StoreError.unusable`.
   public func makeWriter() throws(StoreError) -> ContentWriter {
     let id = ContentID()
-    // The content is retained before its file is created, because a content without a handle may be
-    // removed.
+    // Retain the content before its file exists, because a content without a handle may be removed.
     retain(id)
     do throws(StoreError) {
       return ContentWriter(id, file: try makeFile(id), in: self)
@@ -68,7 +69,8 @@ public final class ContentDirectory: Sendable {
 extension ContentDirectory {
   /// Counts a new handle of a content.
   ///
-  /// If rows have the content, call it only on the store's thread, which also removes contents.
+  /// For a content that rows have, call it only on the store's thread. This thread also removes
+  /// contents, so no removal can happen at the same time.
   func retain(_ id: ContentID) {
     state.withLock { $0.handles[id, default: 0] += 1 }
   }
@@ -88,7 +90,7 @@ extension ContentDirectory {
     state.withLock { $0.handles[id] = nil }
   }
 
-  /// Removes an unfinished content at once, since the disk may be full.
+  /// Removes an unfinished content at once, because the disk may be full.
   func discard(_ id: ContentID) {
     unlink(path(of: id))
     state.withLock { $0.handles[id] = nil }

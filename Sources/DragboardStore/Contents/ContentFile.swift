@@ -14,7 +14,7 @@ public final class ContentFile: Sendable {
 
   /// The checksum of the bytes when they were written.
   ///
-  /// It is nil for contents that an earlier release wrote. These are not checked.
+  /// It is nil for contents that an early release wrote. Their bytes are not checked.
   let sum: UInt64?
 
   let contents: ContentDirectory
@@ -24,7 +24,9 @@ public final class ContentFile: Sendable {
   private enum State {
     /// No row has ever had the bytes, and a power cut may destroy them.
     case written
-    /// The same as `written`, but a sync has failed, so a later successful sync proves nothing.
+    /// No row has ever had the bytes, and a sync has failed.
+    ///
+    /// So a later successful sync proves nothing.
     case unverified
     /// No row has ever had the bytes. The bytes are durable, but the name of the file may not be.
     case synced
@@ -109,7 +111,9 @@ extension ContentFile {
 // MARK: Durability
 
 extension ContentFile {
-  /// Whether the bytes survive a power cut, though perhaps without a name.
+  /// Whether the bytes survive a power cut.
+  ///
+  /// The name of the file may not survive it.
   public var isSynced: Bool {
     state.withLock { state in
       switch state {
@@ -121,8 +125,8 @@ extension ContentFile {
 
   /// Makes the bytes durable, unless they are already durable.
   ///
-  /// It waits for the disk, so call it on another thread, before a row with this content is
-  /// inserted. Otherwise the insertion waits for the disk.
+  /// It waits for the disk. So call it on another thread before a row with this content is
+  /// inserted; otherwise the insertion calls it and waits.
   ///
   /// - Throws: `StoreError.file`; `StoreError.lost` if the bytes have changed since a failed sync.
   public func sync() throws(StoreError) {
@@ -165,8 +169,8 @@ extension ContentFile {
   ///
   /// Call it on the store's thread.
   ///
-  /// - Returns: whether this is the first row. If so, the caller must make the name of the file
-  ///   durable.
+  /// - Returns: whether no row had the bytes before. If so, the caller must make the name of the
+  ///   file durable.
   func publish() throws(StoreError) -> Bool {
     try sync()
     _ = try openFile()

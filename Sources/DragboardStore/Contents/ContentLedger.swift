@@ -22,7 +22,6 @@ struct ContentLedger {
     suspects.append(contentsOf: ids)
   }
 
-  /// Removes the last suspect.
   mutating func didLookIntoLast() { _ = suspects.popLast() }
 
   mutating func didCommit() {

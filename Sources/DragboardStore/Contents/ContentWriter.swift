@@ -29,7 +29,7 @@ public final class ContentWriter: @unchecked Sendable {
     case failed(FileError)
   }
 
-  /// Creates a writer for a content that the caller has retained.
+  /// Creates a writer of a content, for which the caller has counted a handle.
   ///
   /// `file` is the content's empty file, open for writing.
   init(_ id: ContentID, file: FileDescriptor, in contents: ContentDirectory) {

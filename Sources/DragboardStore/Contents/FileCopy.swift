@@ -2,13 +2,13 @@ internal import CLinux
 public import Files
 internal import Glibc
 
-// With a read-only descriptor, the owner of a file can change its mode, open it again through
-// /proc/self/fd, and write to it. Clients run as the same user as the daemon. So no descriptor of a
-// stored file leaves the process, and a client gets a copy.
+// A client gets a copy of a stored file, and never a descriptor of the stored file. Clients run as
+// the same user as the daemon, so they own the file. Even with a read-only descriptor, the owner of
+// a file can change its mode, open it again through /proc/self/fd, and write to it.
 extension ContentFile {
   /// Copies the bytes to a new file without a name.
   ///
-  /// The file cannot get a name later.
+  /// No process can give the file a name later.
   ///
   /// If the file system can share blocks, the copy shares its blocks with the stored file.
   /// Otherwise this function waits for the disk. If the disk is full or read-only, the copy is in
@@ -24,7 +24,8 @@ extension ContentFile {
     do throws(FileError) {
       return try source.copied(byteCount, to: contents.makeUnnamedFile())
     } catch {
-      // If the source cannot be read, the next copy fails and reports this.
+      // The error may concern the source. In this case the copy to memory fails, too, and reports
+      // it.
     }
     do throws(FileError) { return try source.copied(byteCount, to: MemoryFile.empty()) } catch {
       throw .file(error)

@@ -43,8 +43,8 @@ public enum Payload: Sendable {
   /// It may read from the disk, so do not call it on the event loop.
   ///
   /// - Parameters:
-  ///   - limit: the maximum number of bytes. If a file of the store is read as a whole, it is
-  ///     checked.
+  ///   - limit: the maximum number of bytes. A file of the store is compared with its checksum if
+  ///     it is read as a whole.
   ///   - body: receives the next bytes. It returns false to stop.
   /// - Throws: `StoreError` if the bytes cannot be read; the error of `body`.
   public func forEachPiece(
@@ -72,7 +72,8 @@ public enum Payload: Sendable {
   /// It may read from the disk, so do not call it on the event loop unless the bytes are in memory.
   ///
   /// - Parameter limit: the maximum number of bytes.
-  /// - Returns: the bytes. If a file of the store is read as a whole, it is checked.
+  /// - Returns: the bytes. A file of the store is compared with its checksum if it is read as a
+  ///   whole.
   /// - Throws: `StoreError`.
   public func read(upTo limit: Int = .max) throws(StoreError) -> [UInt8] {
     if case .memory(let bytes) = self, bytes.count <= limit { return bytes }

@@ -15,8 +15,8 @@ public final class PayloadWriter: @unchecked Sendable {
   /// Begins an empty payload.
   ///
   /// - Parameters:
-  ///   - type: the type of the bytes. Plain text must be UTF-8. If it is nil, the bytes are not
-  ///     checked.
+  ///   - type: the type of the bytes. The bytes of plain text must be UTF-8. If the type is nil,
+  ///     the bytes are not checked.
   ///   - contents: the directory for the file if the bytes exceed the limit of memory.
   public init(_ type: ContentType? = nil, in contents: ContentDirectory) {
     self.contents = contents

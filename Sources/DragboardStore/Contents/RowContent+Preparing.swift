@@ -29,7 +29,7 @@ extension RowContent.Representation {
 extension Payload {
   /// Whether the bytes are in their final location.
   ///
-  /// They may not be durable.
+  /// Bytes in their final location may not be durable yet.
   fileprivate var isReadyToStore: Bool {
     if case .file = self { true } else { isInline }
   }
@@ -38,7 +38,7 @@ extension Payload {
 extension Preview {
   /// Returns the preview of a text in a file.
   ///
-  /// It reads only the beginning.
+  /// It reads only the beginning of the file.
   fileprivate static func of(reading bytes: Payload) throws(StoreError) -> String {
     var reader = PreviewReader()
     try bytes.forEachPiece { piece in

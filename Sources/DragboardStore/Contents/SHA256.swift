@@ -91,9 +91,10 @@ struct SHA256 {
 }
 
 extension RowContent {
-  /// The content with its digest if it is small and in memory, otherwise the unchanged content.
+  /// The content with its digest if the bytes are few and in memory; otherwise the unchanged
+  /// content.
   ///
-  /// The digest takes at most a millisecond.
+  /// Computing the digest takes at most a millisecond.
   public var digestedIfSmall: RowContent {
     let isSmall =
       representations.allSatisfy { $0.bytes.inMemory != nil }

@@ -80,7 +80,7 @@ extension Statement {
   }
 
   private func reset(_ raw: OpaquePointer) {
-    sqlite3_reset(raw)  // repeats the result code of the last step
+    sqlite3_reset(raw)  // Its result code is that of the last step, which was checked.
     sqlite3_clear_bindings(raw)
   }
 }
@@ -102,8 +102,7 @@ package struct Row {
 
   /// Returns the bytes of a column in SQLite's memory; valid until the statement advances.
   package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    // The order matters, because the call for the blob determines the encoding that the length
-    // refers to.
+    // Call this before the function for the length. It determines the encoding, and so the length.
     let start = sqlite3_column_blob(raw, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }
