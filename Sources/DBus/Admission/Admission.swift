@@ -1,10 +1,15 @@
-/// Decides when each call is served: at once, later or not at all.
+/// The admission of calls, which decides whether a call is served at once, served later, or
+/// refused.
 ///
 /// A call is served at once if its client is identified, is not slowed by the pacer, and has read
-/// its answers. Otherwise it waits in the client's queue, and all later calls of that client wait
-/// behind it. When the reason for waiting is gone, the queue becomes *ready*. Before the next
-/// message is read, ready queues are served in turn, one call of each. If a call cannot wait for
-/// the pacer, it is served; any other call that cannot wait is refused.
+/// its answers. Otherwise the call waits in the client's queue, and all later calls of this client
+/// wait behind it. The reason for which the first call waits is the client's *gate*. When the gate
+/// opens, the queue becomes *ready*. Ready queues are served before the next message is read, in
+/// turn, one call of each.
+///
+/// Some calls cannot wait, for example because they have file descriptors or because too many calls
+/// wait already. Such a call is served at once if it would wait for the pacer; otherwise it is
+/// refused.
 ///
 /// Confined to the connection's loop.
 public final class Admission {
@@ -27,7 +32,7 @@ public final class Admission {
     total: Quota.Limit(calls: 8_192, bytes: 64 << 20),
     advice: "wait for the replies, and read them")
   private var identifyingCount = 0
-  /// The clients that wait for the pacer, and the clients whose first call can be served.
+  /// The clients that wait for the pacer, and the clients that are ready.
   private var paced: [ClientQueue] = []
   private var ready: [ClientQueue] = []
   private var isIntervalRunning = false
@@ -97,7 +102,7 @@ public final class Admission {
     return unread.isFull(client) ? .unread : .open
   }
 
-  /// Defers a call until the gate opens.
+  /// Appends a call to the client's queue, where it waits until `gate` opens.
   ///
   /// - Throws: LimitsExceeded if the call cannot wait.
   func enqueue(
@@ -141,7 +146,8 @@ public final class Admission {
 
   /// Closes the gate before a client's first call.
   ///
-  /// Starts the identification or the interval after which the gate opens again.
+  /// Starts the event that opens the gate again: the identification, or the interval until the next
+  /// portion.
   private func close(_ client: ClientQueue, _ gate: ClientQueue.Gate) {
     client.gate = gate
     switch gate {
@@ -187,7 +193,7 @@ public final class Admission {
 
   /// Grants an equal share of the portion to each paced client.
   ///
-  /// A client that no longer has to wait is granted all its calls.
+  /// If a client no longer has to wait, all its calls are granted.
   private func grantPortion() {
     isIntervalRunning = false
     let portion = pacer.takePortion()
@@ -207,7 +213,8 @@ public final class Admission {
     while let client = ready.first {
       ready.removeFirst()
       let gate = gate(of: client)
-      // A call with file descriptors cannot wait until the client reads: it is refused.
+      // A call with file descriptors cannot wait until the client reads its answers. So it is taken
+      // from the queue and refused.
       guard gate == .open || (gate == .unread && client.firstBearsDescriptors) else {
         close(client, gate)
         continue

@@ -12,8 +12,8 @@ struct Pacer {
   private static let interactiveMemory = Duration.milliseconds(100)
   /// The time between two portions.
   static let interval = Duration.milliseconds(1)
-  /// The number of calls granted to all bulk callers together per interval, and the maximum per
-  /// portion.
+  /// The number of calls that all bulk callers together are granted per interval, and the maximum
+  /// per portion.
   private static let callsPerInterval = 8
   private static let maxPortion = 64
 
@@ -31,7 +31,8 @@ struct Pacer {
 
   /// The two latest interactive callers.
   ///
-  /// Two are stored, because one can be the client that `mustWait` asks about.
+  /// `mustWait` needs an interactive caller other than the client in question, so one is not
+  /// enough.
   private var interactive: (latest: InteractiveCaller?, other: InteractiveCaller?)
   private var lastPortion = ContinuousClock.now
 
@@ -51,7 +52,7 @@ struct Pacer {
     }
   }
 
-  /// Whether a client's calls wait for a portion.
+  /// Returns whether a client's calls wait for a portion.
   func mustWait(_ client: ClientQueue) -> Bool {
     guard client.pace.bulkEnd != nil else { return false }
     let now = ContinuousClock.now

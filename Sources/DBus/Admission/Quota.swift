@@ -1,11 +1,11 @@
 /// The limits of one shared resource, and its use by each client.
 ///
-/// A resource is limited three times: for each connection, for all connections of one sandbox, and
-/// in total. An application can open any number of connections, so the limit per connection does
-/// not limit an application. The limit per sandbox is a fixed share of the total (``share(of:)``):
-/// a sandboxed application cannot exhaust a resource, however often it connects.
+/// A resource has three limits: for each connection, for all connections of one sandbox, and in
+/// total. An application can open any number of connections, so the limit per connection does not
+/// limit an application. The limit per sandbox is a fixed share of the total (``share(of:)``): a
+/// sandboxed application cannot exhaust a resource, however often it connects.
 ///
-/// A holder that uses nothing may exceed the limit of bytes once, so that every large call is
+/// A single use may exceed the limit of bytes if the holder uses nothing else. So a large call is
 /// possible.
 ///
 /// Source of the idea: `src/util/user.c` of dbus-broker, which accounts for every resource with one
@@ -16,7 +16,7 @@ public final class Quota {
   /// A sandboxed application therefore leaves room for others in every resource.
   public static func share(of total: Int) -> Int { total == .max ? .max : max(1, total / 4) }
 
-  /// The maximum use of a resource.
+  /// The maximum amounts of a resource that can be used at the same time.
   public struct Limit: Sendable {
     let calls: Int
     let bytes: Int
@@ -64,8 +64,8 @@ public final class Quota {
   ///   - name: the name that errors begin with.
   ///   - perConnection: the maximum use by one connection.
   ///   - total: the maximum use by all connections.
-  ///   - reservesFirst: whether the total does not apply to a sandbox that uses nothing, or to a
-  ///     connection without a sandbox that uses nothing.
+  ///   - reservesFirst: whether the first use of a sandbox, or of a connection without a sandbox,
+  ///     ignores the total.
   ///   - advice: the advice to a refused client, at the end of an error.
   public init(
     _ name: String, perConnection: Limit = Limit(), total: Limit, reservesFirst: Bool = false,

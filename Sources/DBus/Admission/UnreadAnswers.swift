@@ -1,4 +1,4 @@
-/// Measures the answers that clients have not read.
+/// The measurement of the answers that clients have not read.
 ///
 /// The bus stores unread answers in memory that all clients share, and accepts only a limited
 /// number of bytes from the server. A client that reads nothing would use all of this memory, and
@@ -7,11 +7,11 @@
 final class UnreadAnswers {
   /// The maximum number of unread bytes of one client.
   static let maxBytes = 64 << 20
-  /// The bus is asked for the backlog when this many bytes may be unread.
+  /// When this number of bytes may be unread, the bus is asked for the real number.
   private static let minBytesToAsk = 1 << 20
-  // A refusal is an answer of about `refusalBytes`. If more than `maxBytesWithRefusals` are unread,
-  // calls are dropped without an answer. This is the last resort: the bus stores each unanswered
-  // call, and becomes slower.
+  // A refusal is an answer of about `refusalBytes`, which may be unread, too. If more than
+  // `maxBytesWithRefusals` are unread, calls are dropped without an answer. This is the last
+  // resort, because the bus stores each unanswered call, and becomes slower.
   private static let refusalBytes = 512
   private static let maxBytesWithRefusals = 512 << 20
   /// The time after which the bus is asked again.
@@ -55,7 +55,7 @@ final class UnreadAnswers {
     connection.loop.schedule(after: delay) { [weak self] in self?.ask(client) }
   }
 
-  /// Asks the bus for the backlog of all answers so far.
+  /// Asks the bus for the number of unread bytes of all answers so far.
   private func ask(_ client: ClientQueue) {
     let noted = client.unread.byteCount
     connection.call(

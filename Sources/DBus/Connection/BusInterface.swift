@@ -33,7 +33,7 @@ public enum BusInterface {
   public static let isPrimaryOwner = UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER)
   /// Releases a name.
   ///
-  /// Messages that were sent to the name before its release arrive before the answer.
+  /// The answer arrives after all messages that were sent to the name before its release.
   public static let releaseName = MethodDeclaration<Arguments<String>, Arguments<UInt32>>(
     name, "ReleaseName", in: "name", out: "outcome")
   /// Reports to a former owner that it has lost a name.

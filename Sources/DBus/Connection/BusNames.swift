@@ -65,8 +65,8 @@ public struct BusNames {
     }
   }
 
-  /// Calls `handler` once when the connection with this unique name leaves the bus, or has already
-  /// left.
+  /// Calls `handler` once when the connection with this unique name leaves the bus; soon if it has
+  /// already left.
   ///
   /// The subscription ends after the call.
   @discardableResult

@@ -60,8 +60,8 @@ extension Connection {
 
   /// Sends a call and waits for its answer.
   ///
-  /// A closure is isolated to its caller's actor only if it captures the actor, so the actor is a
-  /// parameter. Otherwise the closure would run on the default pool, off the loop.
+  /// The closure must run on the caller's actor, and so on the loop. This requires that it captures
+  /// the actor, so the actor is a parameter. Without it, the closure would run on the default pool.
   private func answer(
     to call: OutgoingMessage, timeout: Duration?, isolation: isolated (any Actor)? = #isolation
   ) async throws(DBusError) -> Message {

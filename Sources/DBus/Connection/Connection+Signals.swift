@@ -6,8 +6,8 @@ public struct Subscription: Hashable, Sendable {
 extension Connection {
   /// Calls `handler` with every signal that matches `rule`, from now on.
   ///
-  /// The request goes to the bus at once and gets no answer. Later calls on the same connection
-  /// take effect after the subscription.
+  /// The request is sent to the bus at once, and the bus does not answer it. The bus handles
+  /// messages in order, so the subscription is in effect before later calls on this connection.
   @discardableResult
   public func subscribe(
     to rule: MatchRule, _ handler: @escaping (Message) -> Void

@@ -2,8 +2,8 @@ import CDBus
 
 /// A connection to a message bus, served by an event loop.
 ///
-/// All messages arrive in one place, in the order of the bus. Replies are passed to the callers,
-/// signals to the subscribers, and calls to the object server.
+/// Messages are handled in the order in which the bus sends them. Replies are passed to the
+/// callers, signals to the subscribers, and calls to the object server.
 ///
 /// `Sendable` is unchecked, because a connection is confined to its loop's thread and traps on
 /// other threads.
@@ -25,7 +25,7 @@ public final class Connection: @unchecked Sendable {
   public var readsAhead = false
   /// The replies and signals that the object server has not sent.
   var outbox: Outbox?
-  /// Called after each message, and in every iteration before the first message.
+  /// Called after each message, and before the first message of every iteration.
   ///
   /// The object server sends the property changes that the message has caused.
   var onMessageEnd: (() -> Void)?
@@ -165,8 +165,9 @@ public final class Connection: @unchecked Sendable {
 
   /// The maximum number of messages per iteration.
   private static let maxMessagesPerIteration = 1_024
-  /// No message is read while more bytes than this wait to be sent, because small calls could
-  /// accumulate large answers.
+  /// The number of bytes waiting to be sent above which no message is read.
+  ///
+  /// Without this limit, small calls could accumulate large answers.
   private static let maxBacklog = 64 << 20
 
   /// The number of bytes that wait to be sent, including the messages in the outbox.
@@ -200,10 +201,11 @@ public final class Connection: @unchecked Sendable {
       }
     } while isOpen && !isIterationOver && room > 0 && readsAhead && !isBackedUp
       && received.readMore()
-    // Evaluated before `onIterationEnd`, which may empty the backlog. If this were evaluated later,
-    // the loop could wait although messages are left that no descriptor reports.
+    // This is evaluated now, because `onIterationEnd` may empty the backlog. Messages may be left
+    // in memory, and no descriptor reports them. So the loop must not wait after an iteration that
+    // was cut short.
     let isCutShort = isIterationOver || room == 0 || isBackedUp
-    // Messages that are ready are sent before `onIterationEnd`, which may wait for a disk.
+    // `onIterationEnd` may wait for a disk. So messages that are ready are sent before.
     queue.flush()
     if isOpen { onIterationEnd?() }
     return isOpen && isCutShort && !isBackedUp
@@ -250,7 +252,7 @@ public final class Connection: @unchecked Sendable {
       return
     }
     for (id, rule, handler) in subscriptions where rule.matches(signal) {
-      // A handler may have ended other subscriptions.
+      // An earlier handler may have ended this subscription.
       if isSubscribed(id) { handler(signal) }
     }
   }

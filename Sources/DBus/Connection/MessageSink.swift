@@ -1,6 +1,6 @@
 /// A destination of outgoing messages: a connection, or an outbox.
 public protocol MessageSink: AnyObject {
-  /// Sends a message after all messages that were passed earlier.
+  /// Sends a message, or stores it to be sent later, after all earlier messages.
   func send(_ message: OutgoingMessage)
 }
 

@@ -1,13 +1,14 @@
 /// Sent calls that wait for their reply, by serial.
 ///
-/// Each call ends exactly once: with its reply, its timeout, the end of the connection, or a
-/// cancellation by the caller.
+/// A call ends once: when its reply arrives, its timeout expires, the connection ends, or the
+/// caller cancels the call.
 struct PendingCalls {
   typealias Reply = (Result<Message, DBusError>) -> Void
 
   private struct Entry {
-    /// The only valid sender of the reply: a unique name or the bus; nil for a call to a well-known
-    /// name.
+    /// The called unique name, or the bus; nil for a call to a well-known name.
+    ///
+    /// If it is not nil, only this sender and the bus may reply.
     let answerer: String?
     let timer: Timer?
     let reply: Reply

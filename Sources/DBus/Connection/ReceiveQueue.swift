@@ -4,7 +4,8 @@ import Glibc
 
 /// The incoming message queue of a connection.
 ///
-/// It owns libdbus's connection, which connects to the bus and reads, but does not dispatch.
+/// It owns a connection of libdbus. libdbus connects to the bus and reads messages, but does not
+/// call functions for them.
 final class ReceiveQueue {
   /// The timeout of a call to the bus, as in libdbus.
   private static let busTimeout = Duration.seconds(25)
@@ -28,7 +29,8 @@ final class ReceiveQueue {
     watches = WatchTable(loop)
     if address != nil { _ = try LibraryError.check { dbus_bus_register(raw, $0) } }
     dbus_connection_set_exit_on_disconnect(raw, 0)
-    // libdbus stops reading while unhandled messages have more descriptors than this.
+    // Limit the descriptors of unhandled messages. libdbus stops reading as long as they exceed the
+    // limit.
     dbus_connection_set_max_received_unix_fds(raw, max(16, DescriptorTable.limit / 8))
     watches.attach(to: raw)
   }
@@ -63,7 +65,7 @@ final class ReceiveQueue {
   /// Removes and returns the next message that has arrived.
   func next() -> Message? { deferred.isEmpty ? pop() : deferred.removeFirst() }
 
-  /// Reads messages that have arrived meanwhile; returns whether there are any.
+  /// Reads messages that have arrived since the last read; returns whether there are any.
   func readMore() -> Bool {
     dbus_connection_read_write(raw, 0)
     return dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS

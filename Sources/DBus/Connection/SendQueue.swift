@@ -4,14 +4,14 @@ import Glibc
 
 /// The outgoing message queue of a connection.
 ///
-/// libdbus would send each message with a separate system call. This queue sends many messages with
-/// one call. After the connection is made, libdbus only reads.
+/// This queue sends many messages with one system call; libdbus would need a call for each message.
+/// So libdbus only makes the connection and reads.
 final class SendQueue {
   /// The maximum number of messages in one system call.
   ///
   /// Each message has two pieces, and the system accepts 1,024 pieces.
   private static let maxMessages = 128
-  /// The capacity in bytes that the header buffer retains for the next call, at most.
+  /// The maximum capacity in bytes that the header buffer retains for the next call.
   private static let maxKept = 64 << 10
   /// The maximum number of bytes whose sending is delayed.
   private static let maxDelayed = 64 << 10
@@ -30,7 +30,7 @@ final class SendQueue {
   private var messageByteCount = 0
   /// The time after which `finish` ends the connection if the bus accepts no bytes.
   var timeout = Duration.seconds(5)
-  /// Whether messages are delayed, to send them together with later ones.
+  /// Whether messages wait, to be sent together with later messages.
   var isDelayed = false
 
   /// A message and its number; the same message may be sent several times.
@@ -41,7 +41,7 @@ final class SendQueue {
 
   /// Creates a queue for a duplicate of the connection's socket.
   ///
-  /// The loop watches the socket while it accepts no bytes.
+  /// While the socket accepts no bytes, the loop watches it.
   init(_ socket: FileDescriptor, _ loop: EventLoop) {
     self.socket = socket
     self.loop = loop
@@ -105,8 +105,9 @@ final class SendQueue {
         return wait(true)
       } else if errno != EINTR {
         guard sentCount == 0, messages[first].message.hasDescriptors else { return close() }
-        // Too many descriptors are in transit, or the bus accepts none. Only this message is
-        // dropped.
+        // The socket accepts no descriptors, because too many are in transit, or because the bus
+        // cannot receive any. Messages without descriptors can still be sent, so only this message
+        // is dropped.
         removeFirst()
       }
     }
@@ -116,8 +117,8 @@ final class SendQueue {
 
   /// The messages that can be sent together.
   ///
-  /// The system sends descriptors with the first byte of a call, so a message with descriptors is
-  /// sent alone.
+  /// The system sends the descriptors of a system call with its first byte. So a message with
+  /// descriptors is sent alone.
   private var nextMessages: ArraySlice<Entry> {
     guard !messages[first].message.hasDescriptors else { return messages[first...first] }
     let end = min(messages.count, first + Self.maxMessages)
@@ -158,7 +159,8 @@ final class SendQueue {
   private func removeFirst() {
     messageByteCount -= messages[first].message.byteCount
     first += 1
-    // Sent messages are removed when they are the larger part: O(1) for each, on average.
+    // Sent messages are removed when they are more than half of all messages, so that a removal is
+    // O(1) for each message on average.
     if first > Self.maxMessages, 2 * first > messages.count {
       messages.removeFirst(first)
       first = 0
@@ -175,7 +177,8 @@ final class SendQueue {
     guard isWanted != isWaiting else { return }
     isWaiting = isWanted
     guard isWanted else { return loop.unwatch(socket.number) }
-    // epoll refuses a descriptor only if the kernel has no memory; then nothing can be served.
+    // epoll refuses a descriptor only if the kernel has no memory. In this case nothing can be
+    // served anyway.
     try? loop.watch(socket.number, for: .writable) { [unowned self] _ in send() }
   }
 }

@@ -29,7 +29,8 @@ final class WatchTable {
       loop.unwatch(descriptor)
       return
     }
-    // epoll refuses a descriptor only if the kernel has no memory; then nothing can be served.
+    // epoll refuses a descriptor only if the kernel has no memory. In this case nothing can be
+    // served anyway.
     try? loop.watch(descriptor, for: interest) { [unowned self] ready in
       handle(descriptor, ready)
     }
@@ -91,7 +92,6 @@ extension WatchTable {
 }
 
 extension Optional {
-  /// Calls `body` with both values, if both are present.
   fileprivate func zip<Other>(_ other: Other?, _ body: (Wrapped, Other) -> Void) {
     if let self, let other { body(self, other) }
   }

@@ -1,9 +1,9 @@
 /// The declaration of a method for both sides: its name, and the names and Swift types of its
 /// arguments.
 ///
-/// The service binds a closure to it (`InterfaceTable.method`), the client calls it
-/// (`Connection.call`); the compiler checks the types on both sides. `Input` and `Output` are
-/// `Arguments<…>`.
+/// A service binds a function to the declaration (`InterfaceTable.method`), and a client calls the
+/// method with it (`Connection.call`). So the compiler checks the types on both sides. `Input` and
+/// `Output` are `Arguments<…>`.
 public struct MethodDeclaration<Input, Output>: Sendable {
   /// The interface that the method belongs to.
   public let interface: InterfaceName

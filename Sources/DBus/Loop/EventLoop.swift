@@ -26,11 +26,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private let readClock: () -> SuspendingClock.Instant
   private var clock: LoopClock
   private var timers = TimerQueue()
-  /// The time until which no timer fires, while the loop handles input that arrived during a delay.
+  /// The time until which no timer fires, because the loop first handles the input that arrived
+  /// during a delay.
   private var catchUpEnd: Duration?
   private var steps: [(id: Int, body: () -> Bool)] = []
   private var lastStep = 0
-  /// Whether a step has more to do, so that the next iteration does not wait.
+  /// Whether a step has more work, so that the next iteration must not wait.
   private var isBusy = true
 
   /// Creates a loop that watches nothing yet.
@@ -52,8 +53,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs on the calling thread until `stop()`.
   public func run() { run { false } }
 
-  /// Runs on the calling thread until `isDone`, called after each iteration, returns true, or until
-  /// `stop()`.
+  /// Runs on the calling thread until `isDone` returns true, or until `stop()`.
+  ///
+  /// `isDone` is called after each iteration.
   public func run(until isDone: () -> Bool) {
     let outer = thread.withLock { owner in
       defer { owner = pthread_self() }
@@ -108,7 +110,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   ///
   /// It does not include times for which the system was suspended or the loop was delayed.
   ///
-  /// It may stand still while no timer is pending.
+  /// It may stop as long as no timer is pending.
   public var uptime: Duration { clock.time(at: readClock()) }
 
   /// The lateness above which the loop counts as delayed.

@@ -1,9 +1,9 @@
 /// The running time of an event loop.
 ///
 /// The clock stands still while the system is suspended. If a stop signal, a freezer or a slow
-/// handler delays the loop, the clock counts at most half a second of the delay. During a delay, a
-/// peer may have sent input or may have been delayed, too. So the delay is not evidence of the
-/// peer's silence.
+/// handler delays the loop, the clock counts at most half a second of the delay. The reason is that
+/// timers must not treat a delay as the silence of a peer: the peer may have sent input during the
+/// delay, or may have been delayed, too.
 struct LoopClock {
   /// The maximum time that is counted beyond the wait of an iteration.
   static let maxDelay = Duration.milliseconds(500)
@@ -15,7 +15,7 @@ struct LoopClock {
   /// Creates a clock that starts at zero.
   init(at now: SuspendingClock.Instant) { last = now }
 
-  /// Adds the time since the latest call, during which the loop intended to wait for `wait`.
+  /// Adds the time since the latest call, which is expected to be `wait`.
   ///
   /// - Returns: the delay, which is the time beyond `wait`.
   mutating func advance(to now: SuspendingClock.Instant, waiting wait: Duration) -> Duration {

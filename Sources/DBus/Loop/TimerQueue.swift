@@ -12,8 +12,8 @@ public struct Timer: Hashable, Comparable, Sendable {
 
 /// Timers in the order in which they are due.
 ///
-/// Adding a timer with the latest deadline, the usual case, is O(1). Other additions and removals
-/// move O(n) small elements.
+/// Usually a new timer has the latest deadline. In this case, the addition is O(1). Other additions
+/// and removals move O(n) small elements.
 struct TimerQueue {
   struct Entry {
     let timer: Timer
@@ -42,7 +42,7 @@ struct TimerQueue {
 
   /// Removes and returns the due timers, in order.
   ///
-  /// Before each timer fires, `goOff` checks that another timer has not cancelled it.
+  /// Call `goOff` before each of them fires, because an earlier timer may have cancelled it.
   mutating func take(dueAt now: Duration) -> ArraySlice<Entry> {
     guard let first = entries.first, first.timer.deadline <= now else { return [] }
     let end = entries.firstIndex { $0.timer.deadline > now } ?? entries.count

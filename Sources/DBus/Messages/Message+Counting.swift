@@ -3,9 +3,9 @@ import CDBus
 extension Message {
   /// Counts the elements of an array argument and of its nested arrays; stops above `limit`.
   ///
-  /// A nested array of numbers counts as one element, because it is read at once, unless
-  /// `countsNumbers` is true, or the array is in a dictionary: each number in a variant becomes a
-  /// `Value`.
+  /// A nested array of numbers is read at once, so it counts as one element. Its numbers are
+  /// counted separately if `countsNumbers` is true, or if the array is in a dictionary, because
+  /// each number in a variant becomes a `Value`.
   func elementCount(ofArgument index: Int, upTo limit: Int, countsNumbers: Bool) -> Int {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(raw, &iterator) != 0 else { return 0 }

@@ -4,8 +4,8 @@ import Glibc
 extension Message {
   /// Returns a copy of the message that can be stored.
   ///
-  /// libdbus stops reading while the retained received messages exceed a limit. Copies are not
-  /// counted.
+  /// libdbus stops reading as long as the received messages that exist exceed a limit. Copies do
+  /// not count.
   ///
   /// The corresponding C function is `dbus_message_copy`. O(bytes).
   ///
@@ -27,7 +27,7 @@ extension Message {
   /// The approximate memory of a stored message in bytes, for its arguments, its names and its
   /// path.
   ///
-  /// Its descriptors count as 1 MiB together.
+  /// All descriptors of the message together count as 1 MiB.
   ///
   /// O(arguments): no array is traversed.
   public var byteCountToKeep: Int {

@@ -21,7 +21,8 @@ extension Message {
 extension OutgoingMessage {
   /// Returns the bytes of the message as sent with this serial; nil if the bus would reject it.
   ///
-  /// The header is written after the header of `other`, as the send queue writes headers.
+  /// The header is written after the header of `other` into the same buffer, because the send queue
+  /// does this, too.
   package func wire(serial: UInt32, behind other: OutgoingMessage? = nil) -> [UInt8]? {
     guard !body.isTooLarge else { return nil }
     var headers = WireBuffer()

@@ -70,7 +70,7 @@ public struct MessageReader {
       var start: UnsafeRawPointer?
       var count: Int32 = 0
       dbus_message_iter_get_fixed_array(&inner.iterator, &start, &count)
-      // The signature was checked, so the elements have this type; libdbus aligns them.
+      // The elements have this type, because the signature was checked. libdbus aligns them.
       let elements = UnsafeBufferPointer(
         start: start?.assumingMemoryBound(to: Element.self), count: start == nil ? 0 : Int(count))
       return body(elements)

@@ -3,9 +3,9 @@ import Glibc
 
 /// A writer of an outgoing message's arguments.
 ///
-/// The binding writes messages itself, in one pass. libdbus would rewrite the message's signature
-/// for each argument. This takes 12,000 instructions for each argument after the first, as many as
-/// the rest of a reply.
+/// The writer does not use libdbus, which rewrites the signature of the message for each argument.
+/// For each argument after the first, this takes 12,000 instructions, as many as the rest of a
+/// reply.
 ///
 /// Source: the D-Bus specification, "Marshaling".
 public struct MessageWriter: ~Copyable {

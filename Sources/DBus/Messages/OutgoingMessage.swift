@@ -1,7 +1,7 @@
 /// A message to be sent: its header, its arguments in wire format, and its file descriptors.
 ///
-/// `Sendable` is unchecked. The creator of a message appends to it, and transfers it by sending it.
-/// After that, the message is only read, on the connection's loop.
+/// `Sendable` is unchecked. Until a message is sent, only its creator uses it. After that, the
+/// message is only read, on the connection's loop.
 public final class OutgoingMessage: @unchecked Sendable {
   private(set) var header: MessageHeader
   private(set) var body: MessageBody
@@ -67,7 +67,7 @@ public final class OutgoingMessage: @unchecked Sendable {
   /// The size of the message on the wire in bytes; valid after the header was written.
   var wireByteCount: Int { headerByteCount + body.byteCount }
 
-  /// Appends the header to earlier headers; replies refer to the message by `serial`.
+  /// Appends the header to earlier headers; `serial` is the number that a reply refers to.
   func writeHeader(to bytes: inout WireBuffer, serial: UInt32) {
     let start = bytes.count
     header.write(
@@ -80,7 +80,8 @@ public final class OutgoingMessage: @unchecked Sendable {
 // MARK: Kinds
 
 extension OutgoingMessage {
-  /// Creates a call of `member`; the interface is optional if the member's name is unique.
+  /// Creates a call of `member`; the interface may be nil if only one interface of the object has
+  /// the member.
   public static func call(
     _ member: MemberName, of interface: InterfaceName?, at path: ObjectPath,
     to destination: BusName?
@@ -165,7 +166,7 @@ extension OutgoingMessage {
 }
 
 extension ObjectPath {
-  /// The path of messages that libdbus sends to itself.
+  /// The path of messages that libdbus sends to its own process.
   public static let reservedForLibrary: ObjectPath = "/org/freedesktop/DBus/Local"
 
   /// Whether the bus closes a connection that sends a message to this path.

@@ -2,8 +2,8 @@ import Glibc
 
 /// A growing buffer of bytes, in which each value is appended at its alignment.
 ///
-/// It owns its memory. With an array of bytes, appending a number would take five times as many
-/// instructions.
+/// The buffer allocates its memory, because appending a number to an array of bytes would take five
+/// times as many instructions.
 struct WireBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer?
   private var capacity = 0
@@ -27,7 +27,7 @@ struct WireBuffer: ~Copyable {
 
   /// Grows the buffer.
   ///
-  /// Traps if there is no memory: without memory the process cannot answer.
+  /// Traps if there is no memory, because the process cannot answer without memory.
   @inline(never)
   private mutating func grow(by more: Int) -> UnsafeMutableRawPointer {
     capacity = max(2 * capacity, count + more, 128)

@@ -14,7 +14,9 @@ public struct Call {
   /// The server's own description of the caller; nil if there is none.
   public var peer: AnyObject? { client?.identity?.value }
 
-  /// Creates a call, which has a path and a member, because libdbus rejects calls without them.
+  /// Creates a call from a message.
+  ///
+  /// The message has a path and a member, because libdbus rejects calls without them.
   init(_ message: Message, by client: ClientQueue?, to server: ObjectServer) {
     self.message = message
     self.client = client
@@ -33,8 +35,8 @@ public struct Call {
   /// - Parameters:
   ///   - index: the index of the argument.
   ///   - limit: the count at which to stop.
-  ///   - countsNumbers: whether the elements of nested arrays of numbers count; otherwise such an
-  ///     array is one element.
+  ///   - countsNumbers: whether each number in a nested array counts. If not, a nested array of
+  ///     numbers counts as one element.
   /// - Returns: the number of elements; more than `limit` if there are more.
   /// - Complexity: O(`limit`).
   public func elementCount(

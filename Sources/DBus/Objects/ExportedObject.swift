@@ -5,7 +5,9 @@ final class ExportedObject {
   let interfaces: [ObjectInterface]
   /// Whether the object manager reports that the object is added or removed.
   let isManaged: Bool
-  /// The properties that have changed since the last PropertiesChanged, by index: a few at most.
+  /// The indexes of the properties that have changed since the last PropertiesChanged.
+  ///
+  /// They are few.
   private var changes: [(interface: Int, property: Int)] = []
 
   init(_ path: ObjectPath, _ interfaces: [ObjectInterface], isManaged: Bool) {

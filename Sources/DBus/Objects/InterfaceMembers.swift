@@ -1,7 +1,7 @@
 /// The members of an interface, independent of the class that implements them.
 ///
-/// The class is not generic. If it were, each access would look up the types of its collections at
-/// run time, which takes as long as reading a property.
+/// The class is not generic. In a generic class, each access would look up the types of the
+/// collections at run time, which takes as long as reading a property.
 final class InterfaceMembers {
   /// A function that answers a call of an object of the right class.
   typealias Answer = (AnyObject, Call) throws(DBusError) -> Void

@@ -2,8 +2,8 @@
 ///
 /// Dispatch and introspection read the table. All objects of the class share one table.
 ///
-/// A function gets the object, a context, and the arguments of the call. The context is created
-/// from the call; by default it is the call itself.
+/// A function receives the object, a context, and the arguments of the call. `makeContext` creates
+/// the context from the call; by default, the context is the call.
 public struct InterfaceTable<Object: AnyObject, Context> {
   @usableFromInline typealias Answer = (AnyObject, Call) throws(DBusError) -> Void
 
@@ -37,8 +37,8 @@ public struct InterfaceTable<Object: AnyObject, Context> {
   /// `check` may refuse the call before its arguments are decoded, because decoding long lists
   /// takes time.
   ///
-  /// Inlinable, like `Message.append` and `Connection.emit`, so that the caller's module gets a
-  /// version specialized for the argument types; the generic version looks them up at run time.
+  /// It is inlinable, so that the caller's module contains a version for its argument types. The
+  /// generic version would look up the types at run time.
   @inlinable
   public mutating func method<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,

@@ -38,7 +38,7 @@ extension Node {
     return named
   }
 
-  /// Returns the interface with this name if it has the property, and the property's index.
+  /// Returns the interface with this name, and the index of the property in it.
   private func bound(
     _ interface: String, with property: String
   ) throws(DBusError) -> (ObjectInterface, index: Int) {
@@ -46,15 +46,17 @@ extension Node {
       if let index = bound.index(ofProperty: property) { return (bound, index) }
     }
     let owner = interface.isEmpty ? path : interface
-    let name = MemberName.isValid(property) ? "'\(property)'" : "with this invalid name"
+    let name = MemberName.isValid(property) ? "'\(property)'" : Self.invalidName
     throw DBusError(.unknownProperty, "\(owner) has no property \(name)")
   }
 
-  /// The name as quoted in an error.
+  private static let invalidName = "with the given name, which is invalid"
+
+  /// The name of an interface in an error message.
   ///
-  /// An invalid name is not quoted.
+  /// An invalid name is not shown, because it can contain any characters.
   private static func shown(_ interface: String) -> String {
-    InterfaceName.isValid(interface) ? "'\(interface)'" : "with this invalid name"
+    InterfaceName.isValid(interface) ? "'\(interface)'" : invalidName
   }
 }
 

@@ -24,8 +24,9 @@ final class Node {
 
   /// The standard interfaces of the path.
   ///
-  /// Every path has Peer. A path at or above an object has Introspectable, an object has
-  /// Properties, and the root of the managed objects has ObjectManager.
+  /// Every path has Peer. The path of an object, and every path above an object, has
+  /// Introspectable. An object has Properties, and the root of the managed objects has
+  /// ObjectManager.
   var interfaces: [ObjectInterface] {
     var tables = [server.tables.peer]
     if exists { tables.append(server.tables.introspectable) }

@@ -1,17 +1,18 @@
 /// The exported objects of a connection.
 ///
-/// The server finds the called object and its method. Every object also has Peer, Introspectable
-/// and Properties; every path above an object has Peer and Introspectable. Confined to the
-/// connection's loop.
+/// The server finds the called object and its method. It adds Peer, Introspectable and Properties
+/// to every object, and Peer and Introspectable to every path above an object. It is confined to
+/// the connection's loop.
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
-  /// Keeps replies and signals until its owner sends them; nil if they are sent at once.
+  /// The outbox that stores replies and signals until its owner sends them; nil if they are sent at
+  /// once.
   public var outbox: Outbox? {
     get { connection.outbox }
     set { connection.outbox = newValue }
   }
-  /// Decides when calls are served; nil if every call is served at once.
+  /// The admission, which decides when calls are served; nil if every call is served at once.
   public internal(set) var admission: Admission?
   /// Called before each valid call is answered, with the object at its path, if there is one.
   ///
@@ -69,7 +70,8 @@ public final class ObjectServer {
   /// PropertiesChanged reports all changes of one call together, before the call's reply.
   public func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
     let notice = property.description.notice
-    // Usually several properties of one object change together.
+    // Usually several properties of one object change together. So try the latest changed object
+    // before the look-up.
     guard notice == .value || notice == .invalidates,
       let object = changed.last.flatMap({ $0.path == path ? $0 : nil }) ?? objects[path.text]
     else { return }
@@ -123,17 +125,19 @@ public final class ObjectServer {
   /// Refuses a call if no argument refers to one of its file descriptors, or if the process has too
   /// few free descriptors.
   ///
-  /// Some descriptors are reserved for the process's own files and for the next messages: libdbus
-  /// closes the connection if it cannot receive a descriptor.
+  /// Some descriptors are reserved for the files of the process and for the next messages, because
+  /// libdbus closes the connection if it cannot receive a descriptor.
   private func checkDescriptors(of call: Message) throws(DBusError) {
     guard call.bearsDescriptors else { return }
     guard !call.hasSurplusDescriptors else { throw .surplusDescriptors }
     guard !DescriptorTable.isAlmostFull else { throw .tooManyDescriptors }
   }
 
-  /// Refuses a call that must wait if its method does not accept the call's file descriptors.
+  /// Refuses a call with file descriptors that must wait, if its method does not accept these
+  /// descriptors.
   ///
-  /// Only descriptors that a method accepts may stay open until the call is answered.
+  /// The descriptors stay open until the call is answered. Without this check, calls of any method
+  /// could occupy all descriptors of the process.
   func checkWaiting(_ call: Message) throws(DBusError) {
     guard call.bearsDescriptors else { return }
     let (path, member) = (call.path ?? "", call.member ?? "")

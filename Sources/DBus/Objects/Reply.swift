@@ -1,8 +1,8 @@
-/// The pending reply to a call, to be sent once with `send` or `refuse`.
+/// The pending reply to a call, which is sent once, with `send` or `refuse`.
 ///
-/// A reply can be stored for any time. If it is released unsent, the caller gets the error
-/// `failed`, so that it does not wait forever. Further replies are ignored. Confined to the
-/// connection's loop.
+/// A reply can be stored for any time. If it is released before it was sent, the caller receives
+/// the error `failed`, so that the caller does not wait forever. Later replies to the call are
+/// ignored. A reply is confined to the connection's loop.
 public struct Reply<each Output: BusValue> {
   @usableFromInline let call: UnansweredCall
 
@@ -52,7 +52,7 @@ final class UnansweredCall {
     server.refuse(address, with: error)
   }
 
-  /// Returns the address once; later, or if the caller expects no reply, returns nil.
+  /// Returns the address at the first call; nil at later calls, or if the caller expects no reply.
   func take() -> ReplyAddress? {
     guard !isAnswered else { return nil }
     isAnswered = true

@@ -1,7 +1,7 @@
 /// A Swift type with a corresponding complete D-Bus type.
 ///
-/// The signature depends only on the type, so a message's types are checked once, before it is
-/// read.
+/// The signature depends only on the Swift type. So the types of a message are checked once, before
+/// its values are read.
 ///
 /// | D-Bus | Swift |
 /// | --- | --- |
@@ -20,8 +20,8 @@ public protocol BusValue: Sendable {
   static var wireAlignment: Int { get }
   /// Reads the next value, whose type has been checked.
   ///
-  /// - Throws: `DBusError` if a value of the right type cannot be read, for example a file
-  ///   descriptor if the process has no free descriptor.
+  /// - Throws: `DBusError` if a value of the right type cannot be read. For example, a file
+  ///   descriptor cannot be read if the process has no free descriptor.
   static func read(from reader: inout MessageReader) throws(DBusError) -> Self
   /// Appends the value.
   func write(to writer: inout MessageWriter)

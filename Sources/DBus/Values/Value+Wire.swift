@@ -45,7 +45,7 @@ extension Value {
       }
       return entries
     }
-    // The type of a key is one letter, because a key has a basic type.
+    // A key has a basic type, which is one letter. So the rest is the type of the value.
     return .dictionary(
       key: Signature(unchecked: String(type.dropFirst(2).prefix(1))),
       value: Signature(unchecked: String(type.dropFirst(3).dropLast())), entries)
