@@ -1,11 +1,13 @@
 extension Board {
   /// Begins a drag of rows.
   ///
-  /// Their current contents stay loadable, even if the rows are changed or deleted.
+  /// A destination receives the present contents of the rows, even if the rows are changed or
+  /// deleted later.
+  ///
   /// - Parameters:
   ///   - items: the rows in order, without duplicates.
-  ///   - application: the identity of the source. If it also drops the rows on this board, they
-  ///     move.
+  ///   - application: the identity of the source. If the same application drops the rows on this
+  ///     board, they move.
   /// - Returns: the drag.
   /// - Throws: `noSuchItem`, `invalidArguments`, `accessDenied`, `limitsExceeded`.
   public func beginDrag(

@@ -30,8 +30,8 @@ extension Board {
   ///   - section: the index of the section.
   ///   - row: the index of the new row; nil for the end of the section.
   /// - Returns: the row's id.
-  /// - Throws: `invalidArguments` for an invalid position or type, and for a text type if the bytes
-  ///   are not UTF-8; `limitsExceeded`.
+  /// - Throws: `invalidArguments` if the position or the type is invalid, or if the type is text
+  ///   and the bytes are not UTF-8; `limitsExceeded`.
   @discardableResult
   public func insert(
     _ data: [UInt8], as type: ContentType, inSection section: Int = 0, at row: Int? = nil
@@ -50,8 +50,9 @@ extension Board {
   ///   - section: the index of the section.
   ///   - row: the index of the new row; nil for the end of the section.
   /// - Returns: the row's id.
-  /// - Throws: `invalidArguments` for an invalid position or type, for a text type if the bytes are
-  ///   not UTF-8, and for a pipe, a directory or a device; `limitsExceeded`; `inputOutput`.
+  /// - Throws: `invalidArguments` if the position or the type is invalid, if the type is text and
+  ///   the bytes are not UTF-8, or if the file is a pipe, a directory or a device;
+  ///   `limitsExceeded`; `inputOutput`.
   @discardableResult
   public func insert(
     _ file: SourceFile, as type: ContentType, inSection section: Int = 0,
@@ -66,8 +67,8 @@ extension Board {
   /// Inserts a row with attributes and all its representations.
   ///
   /// - Parameters:
-  ///   - representations: the representations in order of fidelity, each with another type. Their
-  ///     bytes have at most 64 MiB together, not counting files; at most 16 are files.
+  ///   - representations: the representations in order of fidelity, all of different types. At most
+  ///     16 are files; the others have at most 64 MiB together.
   ///   - attributes: the name, the modification time and the application.
   ///   - section: the index of the section.
   ///   - row: the index of the new row; nil for the end of the section.
@@ -251,16 +252,16 @@ extension Board {
 
   // MARK: Repeating edits of another copy
 
-  /// Returns ids for rows to insert with `apply(_:base:)`.
+  /// Reserves ids for rows that `apply(_:base:)` inserts.
   ///
-  /// No other row has or gets these ids.
+  /// No other row ever gets these ids.
   public func reserveItems(_ count: Int) async throws(DragboardError) -> [ItemID] {
     try ItemID.all(try await call(BoardInterface.reserveItems, UInt32(index: count)))
   }
 
   /// Repeats edits of another copy of the board, all of them or none, in one edit.
   ///
-  /// Rows that are not editable or not movable change, too. `undo` does not undo the edit.
+  /// The edits also apply to rows that are not editable or not movable. `undo` does not undo them.
   /// - Parameters:
   ///   - edits: the edits. At most 16 representations are files.
   ///   - base: the revision to which the edits refer.

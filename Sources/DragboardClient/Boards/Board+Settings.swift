@@ -47,7 +47,8 @@ extension Board {
     try await set(BoardInterface.retainSeconds, to: seconds)
   }
 
-  /// Sets whether inserting the content of an existing row moves that row instead.
+  /// Sets whether the insertion of a content that is already on the board moves the row with this
+  /// content instead.
   public func setMovesDuplicates(_ movesDuplicates: Bool) async throws(DragboardError) {
     try await set(BoardInterface.movesDuplicates, to: movesDuplicates)
   }

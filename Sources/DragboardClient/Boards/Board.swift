@@ -28,13 +28,15 @@ extension Board: RemoteObject {
   var objectPath: ObjectPath { id.objectPath }
 }
 
-/// An index on the wire. An index that is out of range becomes an index that no board has, so the
-/// daemon's error names the argument.
+/// The conversion of an index to the wire.
+///
+/// A negative or too large index becomes an index that no board has. So the daemon refuses it with
+/// an error that names the argument.
 extension UInt32 {
   init(index: Int) { self.init(clamping: index < 0 ? Int(UInt32.max) : index) }
 }
 
-/// An index on the wire at which rows are inserted; nil for the end of the section.
+/// The conversion of the index of an insertion to the wire; nil means the end of the section.
 extension Int32 {
   init(destination: Int?) {
     guard let destination else {

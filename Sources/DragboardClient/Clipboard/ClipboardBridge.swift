@@ -21,7 +21,7 @@ public struct ClipboardBridge: Sendable {
     public let pausesWhileLocked: Bool
     /// The patterns of programs whose copies are not stored.
     public let excludedApplications: [String]
-    /// The patterns of types.
+    /// The patterns of excluded types.
     ///
     /// A copy that has one of them is not stored.
     public let excludedTypes: [String]
@@ -98,7 +98,7 @@ public struct ClipboardBridge: Sendable {
     try await set(ClipboardInterface.excludedApplications, to: patterns)
   }
 
-  /// Sets the patterns of types.
+  /// Sets the patterns of excluded types.
   ///
   /// A copy that has one of them is not stored.
   ///
@@ -126,9 +126,10 @@ public struct ClipboardBridge: Sendable {
     } catch { throw Self.explained(error) }
   }
 
-  /// Returns the error of a call of the bridge.
+  /// Returns the error for a failed call of the bridge.
   ///
-  /// The connection assumes that every call is a call of the daemon.
+  /// The connection reports every absent receiver as an absent daemon, so the errors are
+  /// translated.
   private static func explained(_ error: DragboardError) -> DragboardError {
     switch error.reason {
     case .noDaemon: DragboardError(.noClipboard, "the clipboard bridge does not run")

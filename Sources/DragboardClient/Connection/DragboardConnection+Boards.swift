@@ -62,7 +62,8 @@ extension DragboardConnection {
     try await call(ManagerInterface.deleteBoard, at: Dragboard.root, name)
   }
 
-  /// Restores the board that was deleted last under a name, with its rows and its history.
+  /// Restores a deleted board with its rows and its history; if several have the name, the latest
+  /// one.
   ///
   /// - Returns: the board. It has its old id, unless another board has that id now.
   /// - Throws: `noSuchBoard`, `boardExists`, `limitsExceeded`.

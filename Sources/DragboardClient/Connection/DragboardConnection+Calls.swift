@@ -20,7 +20,7 @@ extension DragboardConnection {
 
   /// Calls a method of the daemon.
   ///
-  /// It can be called from outside the actor.
+  /// Callers need not be on the actor.
   func reply<each I: BusValue, each O: BusValue>(
     to method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath, of name: BusName = Dragboard.busName,

@@ -12,11 +12,9 @@ extension DragboardConnection {
     bus.subscribe(to: signal, from: path, of: Dragboard.busName, handler)
   }
 
-  /// Returns the events of a buffer.
+  /// Returns the events of a buffer, which end when the bus is lost.
   ///
-  /// They end when the bus is lost.
-  ///
-  /// The subscriptions are cancelled when the last reference to the events is released.
+  /// When the last reference to the events is released, `subscriptions` are cancelled.
   func events<Event>(
     _ buffer: EventBuffer<Event>, _ subscriptions: [Subscription]
   ) -> Events<Event> {

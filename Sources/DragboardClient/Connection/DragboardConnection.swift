@@ -4,9 +4,10 @@ import Files
 
 /// A connection to the message bus, and the entry point of the library.
 ///
-/// It is an actor on its own event loop, and any task can call it. Calls reach the daemon in order.
-/// If the daemon is installed, the first call starts it. The connection survives a restart of the
-/// daemon. After the bus is lost, every call fails with `disconnected`; create a new connection.
+/// The connection is an actor that runs on an event loop; any task can call it. Calls reach the
+/// daemon in order. If the daemon is installed, the first call starts it. The connection survives a
+/// restart of the daemon. After the bus is lost, every call fails with `disconnected`; create a new
+/// connection.
 ///
 /// ```swift
 /// let dragboard = try await DragboardConnection.connect()

@@ -2,8 +2,8 @@ import DBus
 
 /// An event loop as the preferred executor of a task.
 ///
-/// Without it, a task would resume on a thread of the default pool after each wait, and then switch
-/// to the loop's thread.
+/// Without this executor, a task would resume on a thread of the default pool after each wait, and
+/// then switch to the loop's thread.
 final class LoopExecutor: TaskExecutor {
   private let loop: EventLoop
 

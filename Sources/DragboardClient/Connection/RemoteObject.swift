@@ -9,8 +9,9 @@ protocol RemoteObject: Sendable {
 
 /// The generic functions are `@concurrent`, so that their callers return to their own actors.
 ///
-/// Swift 6.3 leaves this out of a generic function that it specializes, and that ends with the call:
-/// in a release build, the caller would go on in the thread of the connection.
+/// Without `@concurrent`, Swift 6.3 omits this return in a release build, if the function is
+/// specialized and the call is its last statement. Then the caller would continue on the
+/// connection's thread.
 extension RemoteObject {
   @concurrent func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,

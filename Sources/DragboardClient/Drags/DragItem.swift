@@ -29,7 +29,7 @@ public struct DragItem: Sendable {
 
   /// The name, the modification time and the application.
   public var attributes: ItemAttributes
-  /// The representations in order of fidelity, the best first, each with another type.
+  /// The representations in order of fidelity, the best first, all of different types.
   public var representations: [Representation]
 
   /// Creates an item from its representations and attributes.
@@ -57,9 +57,9 @@ public struct Promise: Sendable {
   ///
   /// Each load calls it at most once, on a separate thread, so it may block.
   ///
-  /// SIGPIPE is blocked on this thread. If it throws an error, the load fails, and the destination
-  /// receives the description of the error. If the bytes are no longer needed, a write throws
-  /// `PromiseWriter.NotWanted`.
+  /// SIGPIPE is blocked on this thread. If the function throws an error, the load fails, and the
+  /// destination receives the description of the error. If the bytes are no longer needed, a write
+  /// throws `PromiseWriter.NotWanted`.
   public var write: @Sendable (PromiseWriter) throws -> Void
 
   /// Creates a promise whose bytes `write` writes.

@@ -5,7 +5,7 @@ import DragboardInterface
 public enum DropEvent: Hashable, Sendable {
   /// A drop is loading `count` rows, and will insert them at a position.
   ///
-  /// The position follows the board's edits. `progress` is from 0 to 1. The last event of a drop
+  /// Edits of the board adjust the position. `progress` is from 0 to 1. The last event of a drop
   /// has the count 0, whether or not the rows arrived.
   case pending(SessionID, count: Int, RowPosition, progress: Double)
   /// A drop has copied or moved rows.

@@ -4,9 +4,9 @@ import Files
 
 /// The promises of a connection.
 ///
-/// Each promise is an object that the daemon calls to get the bytes.
+/// Each promise is an object that the daemon calls to get the bytes. A promise is withdrawn when
+/// its session ends or the daemon leaves the bus.
 ///
-/// A promise is withdrawn when its session ends or the daemon leaves the bus.
 /// Unchecked, because it is confined to the loop's thread.
 final class PromiseServer: @unchecked Sendable {
   private let bus: Connection

@@ -4,8 +4,8 @@ import DragboardInterface
 extension Board {
   /// Returns an event for edits of the board and starts of the daemon, from now on.
   ///
-  /// One event may stand for several edits. Read the changes after it; see
-  /// ``BoardHistory/changes(since:)``. It neither calls nor starts the daemon.
+  /// One event may stand for several edits. After an event, read the changes with
+  /// ``BoardHistory/changes(since:)``. This function neither calls nor starts the daemon.
   public func edits() async -> Events<Void> { await connection.edits(of: objectPath) }
 }
 

@@ -24,7 +24,7 @@ public enum DragboardEvent: Hashable, Sendable {
 extension DragboardConnection {
   /// Returns the events of drags, boards and the daemon, from now on.
   ///
-  /// It neither calls nor starts the daemon.
+  /// This function neither calls nor starts the daemon.
   public func events() -> Events<DragboardEvent> {
     let buffer = EventBuffer<DragboardEvent>(overflow: .missed)
     let owner = bus.names.watchOwner(of: Dragboard.busName) { owner in

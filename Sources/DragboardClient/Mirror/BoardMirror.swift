@@ -5,9 +5,9 @@ import DragboardInterface
 ///
 /// The first update is the whole board. Each later update begins at the revision of the update
 /// before it, so no change is missed. If the daemon leaves the bus, the mirror reports it. When the
-/// daemon is back, the mirror continues with the changes in between. At most 10,000 edits or
-/// changes wait for a slow iteration. Above that, they are dropped, and later read from the daemon.
-/// The mirror ends when the board is deleted.
+/// daemon is back, the mirror continues with the changes in between. At most 10,000 edits and
+/// 10,000 changes wait for a slow iteration. If there are more, they are dropped, and later read
+/// from the daemon. The mirror ends when the board is deleted.
 ///
 /// ```swift
 /// for try await update in board.mirror() {

@@ -2,11 +2,13 @@
 public enum BoardUpdate: Hashable, Sendable {
   /// The whole board, at the beginning or after unknown changes.
   case snapshot(BoardSnapshot)
-  /// The changes, and the board after them. The changes are empty if the daemon has restarted and
-  /// the board is unchanged.
+  /// The changes, and the board after them.
+  ///
+  /// After a restart of the daemon, the changes are empty if the board is unchanged.
   case changes([BoardChange], BoardSnapshot)
-  /// The daemon left the bus. The mirror waits until it is back, and then continues with the
-  /// changes in between.
+  /// The daemon left the bus.
+  ///
+  /// When it is back, the mirror continues with the changes in between.
   case lost(BoardSnapshot)
 
   /// The board after the update.

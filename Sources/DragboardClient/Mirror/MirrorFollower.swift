@@ -86,8 +86,10 @@ final class MirrorFollower: @unchecked Sendable {
     } catch { try note(error) }
   }
 
-  /// The errors of GetChanges after which the mirror reads the whole board: the revision is too old
-  /// or unknown to this daemon, the daemon has no GetChanges, or the reply is malformed.
+  /// The errors of GetChanges after which the mirror reads the whole board.
+  ///
+  /// The revision is too old, or the daemon does not know it; the daemon has no GetChanges; or the
+  /// reply is malformed.
   private static let refusals: Set<DragboardError.Reason> = [
     .staleRevision, .invalidArguments, .unsupported, .malformedReply,
   ]

@@ -23,7 +23,7 @@ struct MirrorMachine {
   private enum State {
     /// The copy is current, except for the waiting edits.
     case following
-    /// The copy is behind: edits that come before the waiting ones have not arrived.
+    /// The copy is behind: edits between the copy and the waiting edits have not arrived.
     case behind
     /// There is no usable copy. The whole board has to be read.
     case outdated
@@ -54,8 +54,9 @@ struct MirrorMachine {
   private var failures = 0
   private let capacity: Int
 
-  /// - Parameter capacity: the maximum number of waiting edits, and of all their changes. Above it,
-  ///   they are dropped, and read later.
+  /// - Parameter capacity: the maximum number of waiting edits, and of their changes.
+  ///
+  /// If there are more, all waiting edits are dropped, and read later.
   init(capacity: Int = 10_000) { self.capacity = capacity }
 
   /// The number of consecutive failed calls after which the mirror fails.
@@ -118,7 +119,8 @@ struct MirrorMachine {
     hasCopy = true
     state = .following
     news = .snapshot(snapshot)
-    // Edits that do not begin at the snapshot's revision are from an earlier daemon process.
+    // Edits that do not begin at the snapshot's revision are from an earlier process of the daemon,
+    // so they are forgotten.
     if !dropKnownEdits() { forgetWaiting() }
   }
 
@@ -136,8 +138,8 @@ struct MirrorMachine {
 
   /// Handles a failed call.
   ///
-  /// If the daemon left the bus, `didLoseDaemon` was called before. After `didFindDaemon`, the
-  /// machine repeats the call.
+  /// If the call failed because the daemon left the bus, `didLoseDaemon` was called before. In this
+  /// case the machine repeats the call after `didFindDaemon`.
   mutating func didFail(_ error: DragboardError) {
     failures += 1
     switch state {

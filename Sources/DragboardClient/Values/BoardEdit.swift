@@ -30,7 +30,7 @@ public enum BoardEdit: Sendable {
 
   /// A row to insert.
   public struct NewRow: Sendable {
-    /// The representations in order of fidelity, each with another type.
+    /// The representations in order of fidelity, all of different types.
     public var representations: [(type: ContentType, content: RowBytes)]
     /// The name, the modification time, the application and the stack.
     public var attributes: ItemAttributes

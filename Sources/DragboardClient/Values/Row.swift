@@ -65,7 +65,8 @@ public struct BoardInfo: Hashable, Sendable {
   public let retainedRows: Int
   /// The time for which the board retains a row; zero for no limit.
   public let retainedTime: Duration
-  /// Whether inserting the content of an existing row moves that row instead.
+  /// Whether the insertion of a content that is already on the board moves the row with this
+  /// content instead.
   public let movesDuplicates: Bool
   /// Whether rows of the board are being dragged.
   public let hasActiveDrag: Bool

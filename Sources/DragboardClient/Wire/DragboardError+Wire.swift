@@ -18,7 +18,7 @@ extension DragboardError {
     reasons[name] ?? (name.text.hasPrefix(spawnPrefix) ? .noDaemon : .other(name.text))
   }
 
-  /// The reason for an unknown object: its path is that of a deleted board, session or view.
+  /// The reason for an unknown object, by its path: a deleted board, session or view.
   private static func absence(of path: ObjectPath) -> Reason {
     switch path.parent {
     case Dragboard.boardParent: .noSuchBoard
