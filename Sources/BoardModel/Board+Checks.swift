@@ -25,7 +25,7 @@ extension Board {
 
   /// Throws if a list names a row twice.
   ///
-  /// The ids of new rows ascend, so this case needs no set.
+  /// Ascending ids are distinct. So the list of new rows, whose ids ascend, needs no set.
   func checkDistinct(_ rows: [RowID]) throws(BoardError) {
     guard !zip(rows, rows.dropFirst()).allSatisfy(<) else { return }
     var seen = RowSet()

@@ -3,9 +3,9 @@
 extension Board {
   /// Deletes rows of the board without an undo; the revision reports their deletion.
   ///
-  /// `takeUndoStep` then returns a step that puts the rows back. It is not a step of the history:
-  /// ``UndoStep/preceded(by:)`` adds its operations to the latest step, so that the latest step
-  /// knows the positions that the rows had.
+  /// Afterwards, `takeUndoStep` returns a step that puts the rows back. This step does not become a
+  /// step of the history. Instead, ``UndoStep/preceded(by:)`` adds its operations to the latest
+  /// step of the history, which refers to the positions that the rows had.
   public mutating func evict(_ rows: [RowID]) -> Revision? {
     let runs = takeOutEvicted(rows)
     guard !runs.isEmpty else { return nil }
@@ -21,8 +21,8 @@ extension Board {
 
   /// Translates a step that refers to evicted rows to a step for the present board.
   ///
-  /// - Returns: the step without the evicted rows, or nil if no operation is left; and a step that
-  ///   puts the evicted rows back afterwards, or nil if there are none.
+  /// - Returns: two steps. The first is the step without the evicted rows; nil if no operation is
+  ///   left. The second puts the evicted rows back afterwards; nil if there are none.
   /// - Throws: `HistoryDamage` if the step does not fit, or if it concerns too many evicted rows.
   /// - Complexity: O(rows of the board) if the step has evicted rows.
   public func withoutEvictedRows(
@@ -43,7 +43,8 @@ extension UndoStep {
 
   /// The number of evicted rows that the step puts back first.
   ///
-  /// A step without evicted rows puts rows only after it has lifted them.
+  /// Operations `put` at the start of a step restore evicted rows, because any other step lifts
+  /// rows before it puts them.
   public var evictedCount: Int {
     var count = 0
     for case .put(let entries, _) in operations.prefix(while: \.isPut) { count += entries.count }
@@ -127,8 +128,9 @@ private struct EvictionTranslation {
     }
   }
 
-  /// Returns the value of `path` after the removal of the evicted rows and, if given, of the row
-  /// at `row`.
+  /// Returns the path that a position has after the removal of the evicted rows.
+  ///
+  /// If `row` is not nil, the row at this path is removed, too.
   private func translate(_ path: IndexPath, without row: IndexPath? = nil) -> IndexPath {
     let count = evictedPaths.count { evicted in
       let isBehind = row.map { $0.section == evicted.section && $0.row < evicted.row } ?? false

@@ -1,10 +1,10 @@
 // Moves of rows.
 
 extension Board {
-  /// Moves the row at `source` to `destination`, which is counted as if the row had been removed.
+  /// Moves the row at `source` to `destination`, a path of the board without the row.
   ///
-  /// In the row's own section the index is 0 to the number of rows minus one, in another section 0
-  /// to the number of rows.
+  /// In the section of the row, the index is at most the number of rows minus one; in another
+  /// section, at most the number of rows.
   public mutating func move(
     from source: IndexPath, to destination: IndexPath
   ) throws(BoardError) -> Revision? {
@@ -26,7 +26,7 @@ extension Board {
   ///   - rows: The rows; each occurs once.
   ///   - section: The index of the destination section.
   ///   - row: The index of the first row, counted without the rows to move; nil means the end.
-  ///   - changed: Those of the rows whose content has changed.
+  ///   - changed: The rows in the list whose content has changed.
   /// - Returns: A revision with the minimal number of moves; it moves no other row.
   /// - Throws: `BoardError` if the board refuses the move; nothing has changed then.
   /// - Complexity: O(rows of the list × blocks).
@@ -39,7 +39,8 @@ extension Board {
     let group = GroupMove(of: entries, at: paths, to: destination)
     guard group.moveCount > 0 || !changed.isEmpty else { return nil }
     let moves = group.perform(on: &storage, recording: &record)
-    // The step that undoes the edit performs its operations in reverse: it names `changed` in order.
+    // The undo step performs the recorded operations in reverse. So it names the rows of `changed`
+    // in their order.
     for row in changed.reversed() { record.noteOtherContent(of: row) }
     let reloads = zip(changed, storage.indexPaths(of: changed)).map { Change.reload($0, at: $1) }
     return conclude(moves.map { $0 + reloads })

@@ -43,9 +43,9 @@ extension Board {
   /// Repeats edits that were made on another copy of the board, as one edit: all of them, or none.
   ///
   /// Rows that are not editable or not movable change, too, because the other copy has allowed it.
-  /// `takeUndoStep` then returns a step that undoes the edit, without the contents of deleted rows.
-  /// It is not a step of the history: ``UndoStep/preceded(byOthers:)`` adds its operations to the
-  /// latest step.
+  /// Afterwards, `takeUndoStep` returns a step that undoes the edit, without the contents of
+  /// deleted rows. This step does not become a step of the history. Instead,
+  /// ``UndoStep/preceded(byOthers:)`` adds its operations to the latest step of the history.
   ///
   /// - Parameters:
   ///   - edits: The edits.

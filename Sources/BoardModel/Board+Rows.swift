@@ -14,8 +14,9 @@ extension Board {
 
   /// Inserts new rows; the first is at `path` afterwards.
   ///
-  /// New rows are editable, movable and not pinned. The index is 0 to the number of rows of the
-  /// section. After the insertion, before the eviction, the board may have at most `maxRows` rows.
+  /// New rows are editable, movable and not pinned. The index is at most the number of rows of the
+  /// section. Before the evicted rows are deleted, the board with the new rows may have at most
+  /// `maxRows` rows.
   ///
   /// - Parameters:
   ///   - rows: The rows; each occurs once.

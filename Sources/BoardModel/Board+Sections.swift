@@ -3,8 +3,8 @@
 extension Board {
   /// Inserts a section without rows.
   ///
-  /// The name must be unique. The index is 0 to the number of sections; nil means the end.
-  /// Afterwards the board may have at most `maxSections`.
+  /// The name must be unique. The index is at most the number of sections; nil means the end. With
+  /// the new section, the board may have at most `maxSections`.
   public mutating func insertSection(
     named name: String, at index: Int?, maxSections: Int
   ) throws(BoardError) -> Revision? {

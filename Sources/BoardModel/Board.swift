@@ -1,9 +1,9 @@
 /// An ordered list of rows in one or more sections: row positions and flags.
 ///
 /// Every edit checks its arguments before it changes anything. It returns the new revision, or nil
-/// if nothing has changed, and throws if it is refused. If several arguments are wrong, the first
-/// error in the order of the cases of `BoardError` is thrown, except for errors that depend on
-/// other arguments.
+/// if nothing has changed, and throws if it is refused. If several arguments are wrong, the error
+/// is the first one in the order of the cases of `BoardError`. An argument whose valid values
+/// depend on other arguments is checked after them.
 ///
 /// An edit or a look-up of one row takes a few microseconds at any size up to millions; a row takes
 /// about 20 bytes. Copying a board is cheap; the first edit of one of the two copies is O(rows).

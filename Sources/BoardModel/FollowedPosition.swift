@@ -1,7 +1,7 @@
-/// A position on a board that follows the board's changes.
+/// A position on a board, which the board's changes adjust.
 ///
-/// Rows inserted exactly at the position come before it. So a position that is the path of a row
-/// remains the path of this row while other rows are inserted, deleted and moved.
+/// If rows are inserted exactly at the position, the position comes after them. So if it is the
+/// path of a row, it remains the path of this row while other rows are inserted, deleted and moved.
 enum FollowedPosition: Hashable, Sendable {
   /// Before the row at this path, or at the end of the section.
   case row(IndexPath)

@@ -1,8 +1,8 @@
-/// The position of a later insertion, which follows the edits made in the meantime.
+/// The position of a later insertion, which the edits in the meantime adjust.
 ///
-/// Rows that others insert exactly at the position come before it. Insertions and deletions before
-/// it in the section shift it; a move counts as both. If its section is deleted, it becomes the end
-/// of the last section and stays there.
+/// If others insert rows exactly at the position, the position comes after them. Insertions and
+/// deletions before the position, in its section, shift it; a move counts as both. If the section
+/// is deleted, the position becomes the end of the last section and stays there.
 public struct InsertionPoint: Hashable, Sendable {
   /// The present path of the first row to insert; the index of the row is at most the number of
   /// rows of the section.

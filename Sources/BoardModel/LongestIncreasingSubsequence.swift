@@ -1,7 +1,7 @@
 /// Returns the offsets of a longest increasing subsequence, ascending.
 ///
-/// These elements can stay when the others are moved to sort `values`, which are distinct. O(n log
-/// n), by patience sorting; O(n) if almost all values ascend.
+/// To sort `values` with the fewest moves, move the other elements. The values are distinct. O(n
+/// log n), by patience sorting; O(n) if almost all values ascend.
 func longestIncreasingSubsequence(of values: [Int]) -> [Int] {
   var ends: [Int] = []  // ends[k]: the offset of the least value that ends a subsequence of k + 1
   var previous: [Int] = []  // by offset: the offset before it in its subsequence, -1 for none

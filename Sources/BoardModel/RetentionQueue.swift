@@ -1,8 +1,9 @@
 /// The rows of a board that retention may delete, the oldest first.
 ///
 /// Row numbers are in the order of creation. So a new row is appended, and the oldest rows are at
-/// the front. Each insertion and each deletion is O(1). A renewed row has the number of a later row.
-/// Deleted rows stay in the queue until they are at its front or are more than half of it.
+/// the front. Each insertion and each deletion is O(1). A renewed row has the number of a later
+/// row. A deleted row stays in the queue until it is at the front, or until most rows in the queue
+/// are deleted.
 public struct RetentionQueue: Sendable {
   /// The rows in the order of their numbers; the rows before `first` were deleted.
   private var rows: [RowID]
@@ -43,7 +44,7 @@ public struct RetentionQueue: Sendable {
 
   /// Adds the rows that a revision has inserted or unlocked; `board` is the board after it.
   ///
-  /// - Returns: false if the revision does not name its rows; create a new queue then.
+  /// - Returns: false if the revision does not list its rows. In this case, create a new queue.
   public mutating func follow(_ revision: Revision, on board: Board) -> Bool {
     for change in revision.changes {
       switch change {
@@ -104,9 +105,9 @@ public struct RetentionQueue: Sendable {
 
   /// Returns the expired rows among the oldest ones.
   ///
-  /// A row is older than each row after it, so a binary search finds the last expired row. Rows of
-  /// other machines can be older than their place in the queue, so each row is checked again.
-  /// Calls `isExpired` O(expired rows + log n) times; once if no row has expired.
+  /// A row is older than each row after it, so a binary search finds the last expired row. A row
+  /// that another machine inserted can be older than the rows before it, so each row is checked
+  /// again. Calls `isExpired` O(expired rows + log n) times; once if no row has expired.
   public mutating func expired<Failure: Error>(
     on board: Board, _ isExpired: (RowID) throws(Failure) -> Bool
   ) throws(Failure) -> [RowID] {

@@ -6,10 +6,10 @@ struct ArrangementPlan {
   let sections: SectionPlan?
   let rows: RowPlan
 
-  /// If at least this many rows move, the plan removes and inserts all examined rows at once.
+  /// If at least this number of rows move, the plan removes and inserts all examined rows at once.
   private static let minMovesAtOnce = 16
 
-  /// If there are more examined rows than this for each move, the plan moves rows one by one.
+  /// If the number of examined rows for each move is larger, the plan moves rows one by one.
   private static let maxRowsPerMove = 100
 
   /// Plans the wanted sections of a board; at most `maxSections` may exist afterwards.

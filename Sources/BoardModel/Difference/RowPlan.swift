@@ -77,7 +77,7 @@ struct RowPlan {
     try find(wanted)
   }
 
-  /// Returns the length of the common beginning, and that of the common end of the rest.
+  /// Returns the length of the common beginning, and the length of the common end of the rest.
   private static func commonEnds(
     of section: Int, _ rows: [RowID], in storage: RowStorage
   ) -> (prefix: Int, suffix: Int) {
@@ -132,11 +132,11 @@ struct RowPlan {
     }
   }
 
-  /// Returns the wanted rows of a section that were in it before, without rows that pass a row that
-  /// is not movable.
+  /// Returns the rows that are in a section before and after the edit, except rows that change
+  /// places with a row that is not movable.
   ///
-  /// Any of the returned rows that are in order can stay, together with all rows that are not
-  /// movable.
+  /// Among the returned rows, any rows that are in order can stay together with all rows that are
+  /// not movable.
   private func besideLocked(_ part: Part) throws(BoardError) -> [Int] {
     var own: [Int] = []
     var hasLocked = false
@@ -153,7 +153,8 @@ struct RowPlan {
     return try afterLocked(beforeLocked(own.reversed()).reversed())
   }
 
-  /// Removes rows that pass the next row that is not movable; `own` is in reverse order.
+  /// Removes rows that change places with the next row that is not movable; `own` is in reverse
+  /// order.
   private func beforeLocked(_ own: [Int]) throws(BoardError) -> [Int] {
     var next = Int.max
     var kept: [Int] = []
@@ -167,7 +168,7 @@ struct RowPlan {
     return kept
   }
 
-  /// Removes rows that pass the previous row that is not movable.
+  /// Removes rows that change places with the previous row that is not movable.
   private func afterLocked(_ own: [Int]) -> [Int] {
     var last = -1
     return own.filter { offset in

@@ -33,7 +33,7 @@ package struct BoardHistory: Sendable {
     case redo
   }
 
-  /// The edits since a step that are not steps of the history.
+  /// Edits that were made after a step and have no steps in the history.
   package enum Unrecorded {
     /// Evictions; the step restores the rows.
     case evicted(UndoStep)
@@ -62,7 +62,7 @@ package struct BoardHistory: Sendable {
   private var revisions: [Revision] = []
   private var steps: [UInt64: Step] = [:]
   private var forgotten: [UInt64] = []
-  /// Forgotten steps that must be deleted at once, because they do not fit the board.
+  /// The forgotten steps that must be deleted at once, because they do not fit the board.
   private var unfit: [UInt64] = []
   /// Rows that were permanently deleted.
   private var discarded: [RowID] = []
@@ -131,7 +131,7 @@ extension BoardHistory {
   ///   - revision: the revision of the edit.
   ///   - board: the board after the edit.
   ///   - origin: the origin of the revision.
-  ///   - kept: the rows that retain the contents which the edit replaced.
+  ///   - kept: the rows that retain the contents that the edit replaced.
   ///   - contentBytes: returns the size of the contents of rows.
   package mutating func record(
     _ revision: Revision, of board: inout Board, as origin: Origin = .edit, keeping kept: [RowID],
@@ -153,7 +153,7 @@ extension BoardHistory {
     self.forgotten += forgotten
   }
 
-  /// Records the eviction of rows, which is not undone on its own.
+  /// Records the eviction of rows, which undo does not undo.
   ///
   /// `read` returns a stored step, or nil if it cannot be read.
   package mutating func recordEviction(
@@ -167,7 +167,7 @@ extension BoardHistory {
     discard(rows)
   }
 
-  /// Records an edit of others, which is not undone on its own.
+  /// Records an edit of others, which undo does not undo.
   ///
   /// `read` returns a stored step, or nil if it cannot be read.
   package mutating func recordOthers(
@@ -176,7 +176,7 @@ extension BoardHistory {
   ) {
     revisions.append(revision)
     forgotten += undo.forgetUndone()
-    // An edit that has only changed contents has no step.
+    // An edit that has changed only contents has no step.
     if let step = board.takeUndoStep() { precedeUndo(by: .others(step), reading: read) }
     discard(rows)
   }
@@ -186,7 +186,7 @@ extension BoardHistory {
 
   /// Forgets all steps to undo, or only the next one.
   ///
-  /// `unrecorded` is added to the start of the step that is next then.
+  /// The reversal of `unrecorded` is added to the start of the new next step.
   package mutating func forgetUndo(
     all: Bool, unrecorded: Unrecorded? = nil, reading read: (UInt64) -> Step?
   ) {
@@ -199,8 +199,8 @@ extension BoardHistory {
     unfit += undo.forgetDone(onlyLast: false) + undo.forgetUndone()
   }
 
-  /// Adds the reversal of unrecorded edits to the start of the next step to undo, whose positions
-  /// refer to the board before these edits.
+  /// Adds the reversal of unrecorded edits to the start of the next step to undo, because the
+  /// positions in this step refer to the board before these edits.
   package mutating func precedeUndo(
     by unrecorded: Unrecorded, reading read: (UInt64) -> Step?
   ) {
@@ -236,8 +236,8 @@ extension BoardHistory {
   /// Forgets a step.
   ///
   /// If no row contents are stored for one of the oldest steps, the step may stay in the database
-  /// for a while. An undone step may not stay, because undone steps are forgotten in any order, and
-  /// the next daemon would offer it again.
+  /// for a while. An undone step may not stay: undone steps are forgotten in any order, so the next
+  /// daemon could not see that the step is forgotten, and would offer it again.
   private mutating func forget(
     _ number: UInt64, atOnce: Bool = false, in changes: inout UnsavedHistory
   ) {

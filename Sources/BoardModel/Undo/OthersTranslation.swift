@@ -1,12 +1,12 @@
 extension Board {
   /// Translates a step to a step for the present board, after edits of others.
   ///
-  /// Each operation finds its rows by identity, and the positions of its insertions by the rows
-  /// before them. Operations whose rows others have deleted are left out.
+  /// The rows of an operation are found by their ids, and the positions of its insertions by the
+  /// rows before them. Operations whose rows others have deleted are left out.
   ///
-  /// - Returns: the step, or nil if no operation is left; a step that undoes the edits of others
-  ///   afterwards, or nil if there are none; and whether earlier steps of the history fit after
-  ///   these two steps.
+  /// - Returns: the translated step; nil if no operation is left. Then a step that undoes the edits
+  ///   of others afterwards; nil if there are none. Finally whether earlier steps of the history
+  ///   fit the board after these two steps.
   /// - Throws: `HistoryDamage` if the step does not fit.
   /// - Complexity: O(rows of the board + size of the step).
   public func withoutOthers(
@@ -22,7 +22,7 @@ extension Board {
 
 /// The translation of a step's operations for a board with the edits of others.
 private struct OthersTranslation {
-  /// The maximum number of rows beside a position that are looked for.
+  /// The maximum number of neighbours of a position that are looked up on the present board.
   private static let maxNeighbours = 64
   /// The maximum size of the step that undoes the edits of others, in rows.
   private static let maxRows = 10_000
@@ -31,7 +31,7 @@ private struct OthersTranslation {
   private var own: RowStorage
   /// The board with the edits of others, on which the translated operations are performed.
   private var present: RowStorage
-  /// For each section of `own`, an identity that its section of `present` has, too.
+  /// For each section of `own`, a number that the same section has in `presentSections`.
   private var ownSections: [Int]
   private var presentSections: [Int]
   private var lastSection: Int
@@ -123,8 +123,11 @@ private struct OthersTranslation {
     return true
   }
 
-  /// The position on the present board of `count` rows at a path of the other board, by the rows
-  /// beside them.
+  /// Returns the position on the present board for rows that are at a path of the board without the
+  /// edits of others.
+  ///
+  /// The position is next to the nearest of their neighbours that is on the present board; `count`
+  /// is the number of the rows.
   private func target(of path: IndexPath, count: Int) -> IndexPath {
     guard let section = presentSections.firstIndex(of: ownSections[path.section]) else {
       return IndexPath(section: 0, row: present.sections[0].rowCount)

@@ -1,9 +1,9 @@
 /// The edits of a board that can be undone or redone.
 ///
-/// The history has the numbers and sizes of steps; the store has the steps and the contents of
-/// their rows under these numbers. A new edit forgets the steps to redo. If the steps exceed the
-/// maximum number or size, the history forgets the steps that are furthest from the present state.
-/// It never forgets the next step to undo and the next step to redo.
+/// The history contains the numbers and the sizes of steps. The store contains the steps under
+/// these numbers, with the contents of their rows. A new edit forgets the steps to redo. If the
+/// steps exceed the maximum number or size, the history forgets the steps that are furthest from
+/// the present state. It never forgets the next step to undo and the next step to redo.
 public struct UndoHistory: Hashable, Sendable {
   /// A step of the history.
   public struct Step: Hashable, Sendable {

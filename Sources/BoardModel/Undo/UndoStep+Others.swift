@@ -22,7 +22,8 @@ extension UndoStep {
     var others = step.operations
     var rest = operations[...]
     while let operation = rest.first {
-      // Rows that were evicted before the edit are put back after it.
+      // These operations put back rows that were evicted before the edit of others. So they come
+      // after the reversal of the edit.
       if case .put = operation { others.append(operation) } else { break }
       rest.removeFirst()
     }

@@ -38,9 +38,10 @@ public struct UndoStep: Hashable, Sendable {
     /// Rename the section at this index.
     case renameSection(to: String, at: Int)
 
-    /// Undo edits of others, to find the positions of the operations after this one.
+    /// Undo edits of others, to determine the positions of the later operations.
     ///
-    /// It is at the start of a step, behind evicted rows, and is not performed on a board.
+    /// This operation is only at the start of a step, after the operations that put back evicted
+    /// rows. It is never performed on a board.
     case others([Operation])
   }
 

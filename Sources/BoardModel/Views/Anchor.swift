@@ -46,8 +46,9 @@ struct Anchor: Hashable, Sendable {
     place.clamp(to: board)
   }
 
-  /// Returns the row if it exists; otherwise the row that is now at its position or, if there is
-  /// none, the nearest row.
+  /// Returns the row if it exists.
+  ///
+  /// Otherwise returns the row that is now at its position, or the nearest row if no row is there.
   func nearest(on board: Board) -> RowID? {
     if board.contains(row) { return row }
     switch place {
@@ -59,8 +60,9 @@ struct Anchor: Hashable, Sendable {
     }
   }
 
-  /// Returns the first row of the first section from `next` on that has rows; otherwise the last
-  /// row of the last section before `section` that has rows.
+  /// Searches the sections from `next` on for the first row.
+  ///
+  /// If they have no rows, searches the sections before `section` for the last row.
   private static func nearest(
     from next: Int, orBefore section: Int, on board: Board
   ) -> RowID? {

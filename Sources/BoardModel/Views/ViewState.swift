@@ -1,11 +1,11 @@
 /// The edit mode and the selection of one client on a board, and the anchor of a reselection.
 ///
 /// The state must follow every revision of its board. The *anchor* is the topmost selected row. If
-/// it is deleted, or if edit mode clears the selection, it remains the anchor until the next
-/// selection. A reselection selects the anchor. If the anchor was deleted, it selects the first of
-/// these rows that exists: the row now at the anchor's position, the last row of the section, the
-/// first row of the next section that has rows, the last row of the nearest section before that has
-/// rows.
+/// this row is deleted, or if edit mode clears the selection, the row remains the anchor until the
+/// next selection. A reselection selects the anchor. If the anchor was deleted, it selects the
+/// first of these rows that exists: the row now at the anchor's position, the last row of the
+/// section, the first row of the next section that has rows, the last row of the nearest section
+/// before that has rows.
 public struct ViewState: Hashable, Sendable {
   /// Whether the view is in edit mode, in which nothing can be selected.
   public private(set) var isEditing = false
@@ -122,7 +122,7 @@ extension ViewState {
 
   /// Determines the row to reselect, selects it, and returns it; nil if there is none.
   ///
-  /// In edit mode it throws, and the row that `Commit` would select remains.
+  /// Throws in edit mode; the row that `commit` would select remains pending.
   @discardableResult
   public mutating func reselect(on board: Board) throws(ViewError) -> RowID? {
     guard !isEditing else { throw .editing }
