@@ -38,7 +38,8 @@ extension ItemProvider {
 
   /// Returns the representations that a drop copies.
   fileprivate func acceptable(to types: [TypeQuery]) -> [Representation] {
-    // Usually all are copied, and the existing array is returned without an allocation.
+    // Usually all representations are copied. In this case the existing array is returned, without
+    // an allocation.
     let takesAll = representations.allSatisfy { $0.isAcceptable(to: types) }
     return takesAll ? representations : representations.filter { $0.isAcceptable(to: types) }
   }

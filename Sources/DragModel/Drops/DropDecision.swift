@@ -46,7 +46,7 @@ extension DropProposal {
     }
     let (types, room) = (board.acceptedTypes, board.maxRows - board.rowCount)
     guard session.items.contains(where: { $0.isAcceptable(to: types) }) else { return .forbidden }
-    // If there is room for all items, the acceptable ones need not be counted.
+    // If the board has room for all items, the acceptable items need not be counted.
     let fits =
       session.items.count <= room || session.items.count { $0.isAcceptable(to: types) } <= room
     return fits ? .copy : .forbidden

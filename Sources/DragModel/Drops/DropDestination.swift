@@ -15,7 +15,7 @@ public struct BoardKey: Hashable, Sendable {
 
 /// The properties of a board that a drop proposal depends on.
 ///
-/// A proposal calls `indexPath(of:)` and `isMovable(_:)` once or twice for each item. Their cost
+/// A proposal calls `indexPath(of:)` and `isMovable(_:)` once or twice for each item. So their cost
 /// should not depend on the number of rows.
 public protocol DropDestination {
   /// The board's key.

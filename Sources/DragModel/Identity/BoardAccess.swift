@@ -3,8 +3,8 @@
 /// All rules are in this type.
 ///
 /// An unsandboxed caller may do everything. A sandboxed caller may insert rows, and may read,
-/// change, move and delete the rows that it inserted; of all other rows it sees only the position.
-/// It may not change boards, sections, settings or the order of all rows.
+/// change, move and delete the rows that it inserted. It sees only the ids and the positions of
+/// other rows. It may not change boards, sections, settings or the order of all rows.
 public struct BoardAccess: Hashable, Sendable {
   /// The calling connection.
   public let caller: Caller

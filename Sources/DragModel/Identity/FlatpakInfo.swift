@@ -1,7 +1,7 @@
 /// The file `/.flatpak-info` of a Flatpak sandbox.
 ///
-/// Flatpak writes it with GLib and includes text from the application's manifest. So an id is
-/// accepted only if GLib would read the same id: see `KeyFile`.
+/// Flatpak writes the file with GLib, and includes text that the application chose in its manifest.
+/// So an id is accepted only if GLib would read the same id: see `KeyFile`.
 ///
 /// Source: flatpak-metadata(5).
 public enum FlatpakInfo {
@@ -10,7 +10,7 @@ public enum FlatpakInfo {
   public static func applicationID(in bytes: [UInt8]) -> ApplicationID? {
     guard let file = KeyFile(bytes) else { return nil }
     let group = file.hasGroup("Application") ? "Application" : "Runtime"
-    // An id has no character that a key file escapes, so the value needs no unescaping.
+    // A key file escapes no character that an id can have, so a valid id needs no unescaping.
     guard let name = file.value(of: "name", in: group) else { return nil }
     return try? ApplicationID(String(decoding: name, as: UTF8.self))
   }

@@ -1,9 +1,9 @@
 /// A key file as GLib reads it: groups of `key=value` lines.
 ///
-/// The type reads bytes: a `Character` can combine a line feed or a bracket with its neighbours.
-/// Lines end only at line feeds. The type refuses a file that GLib refuses. It also refuses a few
-/// files that GLib accepts but that no program writes: a file with a zero byte, with bytes other
-/// than blanks after a group's `]`, or with a non-ASCII locale.
+/// The type reads bytes and not characters, because a `Character` can combine a line feed or a
+/// bracket with its neighbours. Lines end only at line feeds. The type refuses a file that GLib
+/// refuses. It also refuses a few files that GLib accepts but that no program writes: a file with a
+/// zero byte, with bytes other than blanks after a group's `]`, or with a non-ASCII locale.
 ///
 /// Source: `gkeyfile.c` of GLib 2.74.
 struct KeyFile {
@@ -19,7 +19,8 @@ struct KeyFile {
     guard !bytes.contains(0) else { return nil }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.dropLast() {
-      // A carriage return is a part of the line's end, but not at the end of the file.
+      // A carriage return before a line feed belongs to the end of the line. At the end of the file
+      // it belongs to the line.
       guard read(line.last == UInt8(ascii: "\r") ? line.dropLast() : line) else { return nil }
     }
     guard read(lines.last ?? []) else { return nil }

@@ -45,7 +45,8 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
 
   /// Returns the narrowest visibility at which a caller sees a drag of `source`.
   ///
-  /// A caller may act as several applications. The result is the narrowest one of all of them.
+  /// If the caller may act as several applications, this is the narrowest visibility that any of
+  /// them sees.
   public static func reach(of caller: Caller, into source: Application) -> Visibility {
     guard !caller.counts(as: source) else { return .ownProcess }
     guard case .sandboxed(let sandbox) = caller.confinement else { return .all }

@@ -2,9 +2,9 @@ public import BoardModel
 
 /// A dragged item: its representations in order of fidelity, the highest first.
 ///
-/// The parameter `reach` is the narrowest visibility that a viewer sees
-/// (``Visibility/reach(of:into:)-(Application,_)``); the viewer does not see narrower
-/// representations.
+/// The parameter `reach` of its functions is the narrowest visibility that a viewer sees
+/// (``Visibility/reach(of:into:)-(Application,_)``). The viewer does not see representations with a
+/// narrower visibility.
 public struct ItemProvider: Sendable {
   /// The maximum number of representations of an item.
   public static let maxRepresentations = 256

@@ -35,7 +35,7 @@ public struct Representation: Sendable {
   }
 }
 
-/// A stand-in for the content of a representation that is not registered yet.
+/// The content of a reserved position, whose bytes are still being received.
 private struct NoContent: RepresentationContent {
   let byteCount = 0
 }

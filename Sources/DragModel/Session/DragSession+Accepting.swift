@@ -40,8 +40,8 @@ extension DragSession {
   /// The source may load all representations; after the drop, the client that accepted it may load
   /// those that its application sees.
   ///
-  /// An unsandboxed caller may act as both if both are application ids. It then loads as the
-  /// client.
+  /// If both are application ids, an unsandboxed caller may act as both. In this case it loads as
+  /// the client.
   ///
   /// - Throws: `DragError.sessionEnded` if the session has ended; `notReadable` if the caller is
   ///   neither of them.
@@ -63,7 +63,7 @@ extension DragSession {
 
   /// Returns whether the caller acts as the client that accepted the drop.
   ///
-  /// The connection of the source does not, unless it accepted the drop itself.
+  /// The connection of the source acts as the client only if it accepted the drop itself.
   private func isDestination(_ caller: Caller) -> Bool {
     guard case .dropping(let drop) = state, let client = drop.client, caller.counts(as: client)
     else { return false }

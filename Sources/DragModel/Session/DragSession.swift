@@ -7,9 +7,9 @@
 /// ```
 /// A forbidden drop changes nothing: the drag can be dropped elsewhere.
 ///
-/// Items, representations and the two flags change only while the session is active. A session ends
-/// exactly once: exactly one event returns a ``DragConclusion``. An event that cancels a drag also
-/// cancels a drop in progress.
+/// Items, representations and the flags `allowsMove` and `isRestrictedToApplication` change only
+/// while the session is active. A session ends exactly once: exactly one event returns a
+/// ``DragConclusion``. An event that cancels a drag also cancels a drop in progress.
 public struct DragSession: Sendable {
   /// The state of a drag.
   public enum State: Hashable, Sendable {
@@ -183,7 +183,8 @@ extension DragSession {
 // MARK: Until the session has ended
 
 extension DragSession {
-  /// Returns an item; throws `DragError.sessionEnded` if the items were released.
+  /// Returns an item; throws `DragError.sessionEnded` if the session has ended, which releases the
+  /// items.
   public func item(_ index: Int) throws(DragError) -> ItemProvider {
     try requireItems()
     try requireItem(index)

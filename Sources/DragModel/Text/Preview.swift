@@ -26,7 +26,8 @@ public enum Preview {
     var length = 0
     var scalars = text.makeUnicodeScalarIterator()
     while let scalar = scalars.next() {
-      // Blank lines and the indentation of the first nonblank line are one run of white space.
+      // Skip blank lines and the indentation of the first nonblank line, which are one run of white
+      // space.
       if length == 0 && scalar.isSpace {
         start = scalars.currentCodeUnitOffset
         continue

@@ -42,7 +42,8 @@ public struct PreviewReader: Sendable {
       return
     }
     let isSpace = scalar.isSpace
-    // Blank lines and the indentation of the first nonblank line are one run of white space.
+    // Skip blank lines and the indentation of the first nonblank line, which are one run of white
+    // space.
     if length == 0 && isSpace { return }
     if scalar == "\n" || scalar == "\r" { return isSettled = true }
     if length < Preview.maxLength {

@@ -43,9 +43,9 @@ extension ContentType {
   /// The alias of ``data`` that is a pattern in a query.
   static let dataAlias = "public.data"
 
-  /// The types above by their normal form.
+  /// The types above, by their normal form.
   ///
-  /// Most texts are found here, so that they need no parsing, and equal types share their storage.
+  /// A text that is found here needs no parsing, and equal types share their storage.
   private static let spelled: [String: ContentType] = {
     let all = [
       plainText, textOfUnknownEncoding, html, rtf, uriList, png, jpeg, tiff, pdf, data,
@@ -55,8 +55,8 @@ extension ContentType {
 
   /// Returns the type with this exact spelling or alias.
   ///
-  /// Looks up only ASCII, because a dictionary of strings treats U+037E and a semicolon as equal:
-  /// they are canonically equivalent.
+  /// Looks up only ASCII texts, because U+037E and the semicolon are canonically equivalent: a
+  /// dictionary of strings treats them as equal.
   static func known(as text: String) -> ContentType? {
     guard text.utf8.count <= maxLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return spelled[text] ?? aliases[text.lowercased()]
