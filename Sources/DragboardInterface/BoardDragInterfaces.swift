@@ -19,10 +19,10 @@ public enum DragSourceInterface {
 public enum DropTargetInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.DropTarget"
-  /// Returns whether the board can accept the drag, because of its rows or its types.
+  /// Returns whether the drag has rows of the board, or a type that the board accepts.
   public static let canHandle = MethodDeclaration<Arguments<ObjectPath>, Arguments<Bool>>(
     name, "CanHandle", in: "session", out: "can")
-  /// Returns what a drop at a position would do.
+  /// Returns the effect that a drop at a position would have.
   public static let proposeDrop = MethodDeclaration<
     Arguments<ObjectPath, String, UInt32, Int32>, Arguments<String, String, UInt32, UInt32>
   >(

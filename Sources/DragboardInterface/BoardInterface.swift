@@ -185,7 +185,7 @@ public enum BoardInterface {
   /// Returns all changes since a revision.
   public static let getChanges = MethodDeclaration<Arguments<UInt64>, Arguments<UInt64, [Change]>>(
     name, "GetChanges", in: "since", out: "revision", "changes")
-  /// Reserves ids for rows to insert with ApplyEdits.
+  /// Reserves ids for rows that ApplyEdits inserts.
   public static let reserveItems = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "ReserveItems", in: "count", out: "items")
   /// Repeats edits of another copy of the board, in one edit.
@@ -220,7 +220,8 @@ public enum BoardInterface {
   /// The number of seconds for which the board retains a row; 0 means forever.
   public static let retainSeconds = PropertyDeclaration<UInt32>(
     name, "RetainSeconds", isWritable: true)
-  /// Whether the insertion of a content that a row already has moves this row instead.
+  /// Whether the insertion of a content that is already on the board moves the row with this
+  /// content instead.
   public static let movesDuplicates = PropertyDeclaration<Bool>(
     name, "MovesDuplicates", isWritable: true)
   /// Whether rows of the board are being dragged.

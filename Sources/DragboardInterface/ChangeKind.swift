@@ -20,7 +20,8 @@ public enum ChangeKind: String, Hashable, Sendable {
   case moveSection = "move-section"
   /// The section at `from` has a new name.
   case renameSection = "rename-section"
-  /// There were too many changes to list, so clients must read the board again. A list with this
-  /// change has no other one.
+  /// There were too many changes to list, so clients must read the board again.
+  ///
+  /// This is the only change in its list.
   case reset
 }

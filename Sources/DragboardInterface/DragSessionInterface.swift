@@ -42,7 +42,7 @@ public enum DragSessionInterface {
 
   // MARK: Either side
 
-  /// Returns the types that the caller may see of an item, in order of fidelity.
+  /// Returns the types of an item, in order of fidelity, without types that the caller may not see.
   public static let getTypes = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "GetTypes", in: "item", out: "types")
   /// Returns whether an item has a representation that conforms to a type.
@@ -109,7 +109,7 @@ public enum DragSessionInterface {
   /// Reports new items.
   public static let itemsAdded = SignalDeclaration<Arguments<UInt32, UInt32>>(
     name, "ItemsAdded", "first", "count")
-  /// Reports that the drag is about to end, and with which operation.
+  /// Reports the operation with which the drag is about to end.
   public static let willEnd = SignalDeclaration<Arguments<String>>(name, "WillEnd", "operation")
   /// Reports which items arrived and which items failed.
   public static let didTransferItems = SignalDeclaration<Arguments<[UInt32], [UInt32]>>(

@@ -75,7 +75,8 @@ extension ErrorName {
   public static let notMovable = own("NotMovable")
   /// No requested item or representation arrived.
   public static let loadFailed = own("LoadFailed")
-  /// The revision in the call is not the current revision, or its later changes are no longer logged.
+  /// The revision in the call is not the current revision, or the changes since it are no longer
+  /// logged.
   public static let staleRevision = own("StaleRevision")
   /// The board has no edit to undo.
   public static let nothingToUndo = own("NothingToUndo")

@@ -52,7 +52,7 @@ public enum ManagerInterface {
     name, "DragBegan", "session", "application")
   /// Reports that a drag has ended, with the result "copy", "move" or "cancel".
   ///
-  /// Each DragBegan is followed by one such signal.
+  /// Exactly one DragEnded follows each DragBegan.
   public static let dragEnded = SignalDeclaration<Arguments<ObjectPath, String, String>>(
     name, "DragEnded", "session", "application", "operation")
 }

@@ -23,12 +23,13 @@ public enum ViewInterface {
   /// Selects the row at an index path.
   public static let selectRow = MethodDeclaration<Arguments<UInt32, UInt32>, Arguments<>>(
     name, "SelectRow", in: "section", "row")
-  /// Selects nothing, and forgets the anchor.
+  /// Clears the selection and the anchor.
   public static let deselect = MethodDeclaration<Arguments<>, Arguments<>>(name, "Deselect")
-  /// Finds the row to select in place of the anchor, the row that was selected last, and selects it.
+  /// Selects the anchor, which is the topmost row that was selected last, or the row that replaces
+  /// it.
   public static let reselect = MethodDeclaration<Arguments<>, Arguments<String>>(
     name, "Reselect", out: "item")
-  /// Finds the row to select in place of the anchor, and stores it as the pending row.
+  /// Finds the row that Reselect would select, and stores it as the pending row.
   public static let setReselect = MethodDeclaration<Arguments<>, Arguments<String>>(
     name, "SetReselect", out: "item")
   /// Selects the pending row.
