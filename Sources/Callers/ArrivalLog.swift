@@ -3,13 +3,13 @@ import Glibc
 
 /// The times at which connections appeared on the bus.
 ///
-/// A bus without `ProcessFD` identifies the process of a connection only by its number. If the
-/// process exits and leaves its connection to another process, a later process can get the number.
-/// So a process that started after the connection appeared is not the process that made the
-/// connection.
+/// A bus without `ProcessFD` identifies the process of a connection only by its process number. If
+/// the process exits while another process still uses its connection, a new process can get the
+/// number. The start time shows this: a process that started after the connection appeared did not
+/// make the connection.
 ///
-/// For a connection that is older than the log, the log's start is the time at which it appeared.
-/// On a bus with `ProcessFD` the log stays empty, and is not subscribed to signals.
+/// A connection that is older than the log counts as if it had appeared at the start of the log. On
+/// a bus with `ProcessFD` the log stays empty, and does not subscribe to signals.
 final class ArrivalLog {
   /// The way in which the bus identifies processes.
   private enum Naming {
@@ -46,7 +46,8 @@ final class ArrivalLog {
   /// Returns the process that made a connection; nil if the bus does not identify the process.
   func process(of name: String, _ credentials: Credentials) -> CallerProcess? {
     if let handle = credentials.process { return .handle(handle) }
-    // A bus with pidfds provides no pidfd if the process exited before the bus could open one.
+    // A bus that provides pidfds has none for a process that exited before the bus could open it.
+    // So this process is unknown.
     guard case .numbers(let start) = naming, let number = credentials.processID else { return nil }
     return .number(number, latestStart: arrivals[name] ?? start)
   }

@@ -3,8 +3,8 @@ public import DragModel
 
 /// The identification of callers.
 ///
-/// It asks the bus which process made a connection, and inspects that process. Confined to the
-/// connection's loop.
+/// The identification asks the bus which process made a connection, and inspects this process. It
+/// is confined to the connection's loop.
 public final class CallerIdentification {
   /// Runs `work`, which reads files in `/proc`, on another thread, then calls `then` on the loop.
   public typealias Work = (

@@ -15,7 +15,7 @@ struct MountTable {
 
   /// The mounts at the root, and the mounts at the file itself.
   ///
-  /// The last mount at the root covers the others.
+  /// The last mount at the root covers the other mounts there.
   private var roots: [Mount] = []
   private var files: [Mount] = []
 
@@ -48,8 +48,8 @@ struct MountTable {
 
   /// Returns whether `/.flatpak-info` can be looked up without waiting for a program or a network.
   ///
-  /// Mounts on the same device as a root of `own`, the table of this process, are also allowed,
-  /// because this process depends on that file system in any case.
+  /// `own` is the table of this process. A mount on the same device as a root of `own` is also
+  /// allowed, because this process depends on that file system in any case.
   func isLocal(besides own: MountTable?) -> Bool {
     let devices = own?.roots.map(\.device) ?? []
     return !roots.isEmpty

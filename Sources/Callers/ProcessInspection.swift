@@ -81,8 +81,8 @@ public struct ProcessInspection {
       let root = try Self.opened(clinux_open_directory(directory.number, "root"))
       return Self.file(root.number, ".flatpak-info")
     } catch {
-      // The kernel protects processes that have secrets or more privileges. If the process has the
-      // same root as this process, it is in no sandbox.
+      // The kernel refuses access to processes that have secrets or more privileges. If such a
+      // process has the same root as this process, it is not in a sandbox.
       let isOurs = error.code == EACCES && ownMounts.map(mounts.hasSameRoot) ?? false
       return isOurs ? .absent : .unreadable
     }
@@ -105,8 +105,7 @@ public struct ProcessInspection {
 
   /// Returns whether the kernel serves a mount of this process without a program or a network.
   ///
-  /// A mount of another namespace is not in the table. The result is false, as for a mount that can
-  /// hang.
+  /// A mount of another namespace is not in the table of this process. So the result is false.
   public static func isLocal(mount number: UInt64) -> Bool {
     let table = try? bytes(AT_FDCWD, "/proc/self/mountinfo", atMost: maxMountBytes)
     return table.map { MountTable.isLocal(mount: number, in: $0) } ?? false
@@ -147,7 +146,7 @@ public struct ProcessInspection {
 
   /// Adopts a descriptor that was just opened.
   ///
-  /// If opening has failed, throws the error in `errno`.
+  /// If `number` is negative because opening has failed, throws the error in `errno`.
   private static func opened(_ number: Int32) throws(SystemError) -> FileDescriptor {
     guard number >= 0 else { throw SystemError("openat") }
     return FileDescriptor(adopting: number)

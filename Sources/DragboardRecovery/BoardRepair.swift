@@ -13,7 +13,7 @@ struct BoardRepair {
   ///
   /// If so, some rows may have lost their position.
   private(set) var isIncomplete = false
-  /// The number of rows whose position is known, but no content.
+  /// The number of rows that have a known position but no known content.
   private(set) var lost = 0
   /// The number of rows that received a new position, because their position is lost.
   private(set) var adopted = 0
@@ -25,7 +25,8 @@ struct BoardRepair {
   /// - Parameters:
   ///   - sections: the known sections, in order.
   ///   - blocks: the known blocks, in any order.
-  ///   - hasContent: returns whether content of a row is known. Other rows are omitted.
+  ///   - hasContent: returns whether the content of a row is known. Rows without known content are
+  ///     omitted.
   init(
     sections: [StoredSection], blocks: [StoredBlock], hasContent: (RowID) -> Bool
   ) {
@@ -73,15 +74,15 @@ struct BoardRepair {
 
   /// Orders the blocks of a section.
   ///
-  /// Blocks that refer to one another form a chain, which stays together. The chain with the last
-  /// block of the section comes last.
+  /// Each block names its next block, so known blocks form chains. A chain stays together. The
+  /// chain with the last block of the section comes last.
   private mutating func ordered(_ blocks: [StoredBlock]) -> [StoredBlock] {
     let known = Dictionary(blocks.map { ($0.id, $0) }) { first, _ in first }
     let followers = Set(blocks.compactMap(\.next))
     var left = Set(known.keys)
     var parts: [[StoredBlock]] = []
-    // A chain starts with a block that has no predecessor. If there is none, the blocks form a
-    // loop.
+    // A chain starts with a block that has no predecessor. If no such block is left, the remaining
+    // blocks form a loop.
     for first in known.keys.sorted().filter({ !followers.contains($0) }) + known.keys.sorted() {
       var part: [StoredBlock] = []
       var next: BlockID? = first

@@ -23,7 +23,7 @@ extension BoardStore {
     let recovery = Recovery(in: directory, holding: lock)
     try recovery.resume()
     var damage = try DamageNote.read(in: directory)
-    // If there are no data, a damage note is ignored, because there is nothing to recover.
+    // If the directory has no data, there is nothing to recover, so a damage note is removed.
     if try OpenDatabase.touch(in: directory) {
       DamageNote.remove(in: directory)
       damage = nil

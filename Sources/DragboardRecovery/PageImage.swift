@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The pages of a database and of its log, read without SQLite.
 ///
-/// A page of the log takes precedence over the same page of the database. If SQLite refuses a
-/// database, many of its pages may still be readable.
+/// A page of the log takes precedence over the same page of the database. SQLite may refuse a
+/// database although most of its pages can be read.
 ///
 /// Source: <https://sqlite.org/fileformat2.html>. All databases of the store have pages of 4 KiB.
 final class PageImage {

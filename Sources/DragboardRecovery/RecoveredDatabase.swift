@@ -1,7 +1,7 @@
 internal import BoardModel
 internal import DragboardStore
 
-/// A new database that receives all readable data of a damaged one.
+/// A new database that receives all readable data of a damaged database.
 struct RecoveredDatabase {
   private let database: Database
   private var salvage: Salvage
@@ -25,7 +25,7 @@ struct RecoveredDatabase {
     try Directory.touch(path)
     database = try Database(path: path, holding: lock)
     salvage = Salvage(image)
-    // An unfinished database is deleted, so it needs neither a journal nor a sync.
+    // After a crash, the unfinished database is deleted. So it needs neither a journal nor a sync.
     try database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     try database.migrate()
   }
@@ -156,7 +156,7 @@ extension RecoveredDatabase {
   }
 
   private func save(_ board: SalvagedBoard, _ repair: BoardRepair) throws(SQLiteError) {
-    // No client has seen a revision this high, so every client reads the board again.
+    // No client has seen such a high revision, so every client reads the board again.
     let revision = (salvage.revisions[board.id] ?? 1) + 1_000
     try Statement(
       database,
@@ -191,7 +191,9 @@ extension RecoveredDatabase {
 // MARK: Numbers
 
 extension RecoveredDatabase {
-  /// The number of numbers to skip if a counter is lost, so that no issued number is issued again.
+  /// The distance between the last known number and the next number if a counter is lost.
+  ///
+  /// It prevents that a number is issued again.
   static let leap: Int64 = 1 << 32
 
   private func saveIdentity() throws(SQLiteError) {

@@ -88,7 +88,7 @@ struct Recovery {
 extension Recovery {
   private func replaceDatabase(in folder: String) throws(StoreError) {
     try stated {
-      // An earlier process may have moved the new database without making its name durable.
+      // An earlier process may have moved the new database, but not made its name durable.
       try syncDirectory(folder)
       try moveContents(to: folder)
       for name in [DataFiles.damageNote] + Self.databaseFiles {

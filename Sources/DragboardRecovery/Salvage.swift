@@ -35,8 +35,8 @@ struct Salvage {
 
   /// Reads every page in use, and calls `take` with each representation.
   ///
-  /// If several versions of an item exist, the first one is used. So if the free list is lost,
-  /// unlinked pages are read last, because they may be free pages with outdated rows.
+  /// If several versions of a representation exist, the first is used. If the free list is lost,
+  /// pages without a link to them may be free pages with outdated rows, so they are read last.
   mutating func read(
     _ take: (SalvagedRepresentation) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
@@ -53,7 +53,8 @@ struct Salvage {
     for number in image.numbers where !used.contains(number) {
       if free?.contains(number) != true { unreadable += 1 }
     }
-    // Pages that cannot be read may be free pages that were never written.
+    // Unreadable pages may be free pages that were never written, so only a larger number is
+    // counted.
     if image.count - image.numbers.count > free?.count ?? 0 { unreadable += 1 }
   }
 
@@ -78,7 +79,8 @@ struct Salvage {
     unreadable += page.damaged
     for record in page.records {
       guard let row = SalvagedRow(record) else {
-        // The full-text index and the schema of SQLite have no rows of this form.
+        // No row of the full-text index or of SQLite's schema has this form, so this row is a row
+        // of the store that cannot be decoded.
         if record.values.count >= 5, record.values[0] == .null { unreadable += 1 }
         continue
       }

@@ -4,8 +4,8 @@ internal import DragboardStore
 
 /// A row of one of the store's tables.
 ///
-/// The table is identified by the columns of the row. So the recovery works even if the table that
-/// a page belongs to is unknown.
+/// The columns of a row show its table. So the recovery works even if the table of a page is
+/// unknown.
 enum SalvagedRow {
   case board(SalvagedBoard)
   case section(BoardID, position: Int64, StoredSection)
@@ -45,7 +45,8 @@ enum SalvagedRow {
   ) -> SalvagedRow? {
     switch (first, second) {
     case (.null, .integer(let next)) where id > 0 && next > 0: .counter(id: id, next: next)
-    // The full-text index has rows of the same form, but they rarely name an existing row.
+    // The full-text index has rows of this form, too. They are harmless, because they rarely name
+    // an existing row.
     case (.null, .blob(let rows)): entries(rows).map { .discarded($0.map(\.row)) }
     default: nil
     }

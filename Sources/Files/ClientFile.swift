@@ -7,10 +7,11 @@ public struct ClientFile: Sendable {
   public let byteCount: Int
   /// Whether the bytes cannot change, so that they need not be copied.
   public let isSealed: Bool
-  /// Whether the file is in memory or on a disk of this machine, so that a read cannot hang.
+  /// Whether the file is known to be in memory or on a disk of this machine, so that a read cannot
+  /// hang.
   ///
-  /// False for a file system without a device, such as FUSE or a network; ``mountNumber``
-  /// distinguishes such file systems.
+  /// It is false for all file systems without a device. ``mountNumber`` tells which of these are
+  /// local, such as btrfs, and which are not, such as FUSE and network file systems.
   public let isLocal: Bool
   private let descriptor: FileDescriptor
 
@@ -60,8 +61,9 @@ public struct ClientFile: Sendable {
     }
   }
 
-  /// The upper bound of retained descriptors, half of the process's limit; the process needs the
-  /// rest.
+  /// The upper bound of the numbers of retained descriptors: half of the process's limit.
+  ///
+  /// The other half is left for the process.
   private static let maxNumber: Int32 = {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
@@ -85,8 +87,8 @@ public struct ClientFile: Sendable {
   /// Opens the file again, for reading only, with a separate offset; returns nil if the client
   /// prevents it.
   ///
-  /// The client can remove all permissions from the file, or hold a lease for which an open would
-  /// have to wait. Reading through the passed descriptor is not affected by either.
+  /// The client can prevent it by removing all permissions from the file, or by holding a lease for
+  /// which an open would have to wait. Both do not affect reads through the passed descriptor.
   public func reopened() -> FileDescriptor? { try? descriptor.reopened() }
 }
 

@@ -49,7 +49,7 @@ public final class FileDescriptor: Sendable {
 
   /// Opens the same file for reading only, with a separate offset.
   ///
-  /// Fails if the permissions do not allow it, and does not wait for a lease.
+  /// Fails if the permissions do not allow it, or if it would have to wait for a lease.
   ///
   /// Source: proc(5), `/proc/pid/fd`; fcntl(2), "Leases".
   public func reopened() throws(FileError) -> FileDescriptor {

@@ -3,13 +3,13 @@ import Glibc
 
 /// A check whether the bus is still running after it has closed the connection.
 enum BusCheck {
-  /// The timeout for an answer of the bus; alarm(2) takes whole seconds.
+  /// The timeout for an answer of the bus, in whole seconds, as alarm(2) requires.
   private static let seconds: UInt32 = 2
 
   /// Returns whether the bus accepts a new connection.
   ///
-  /// The process must have no work left: if the bus hangs, the process ends with code 0, as if the
-  /// bus had ended. libdbus has no timeout for connecting.
+  /// Call it only when the process has no work left. libdbus has no timeout for connecting. So if
+  /// the bus hangs, an alarm ends the process with code 0, as if the bus had ended.
   static func answers(_ address: String?) -> Bool {
     signal(SIGALRM) { _ in _exit(Daemon.Exit.done.rawValue) }
     alarm(seconds)

@@ -9,7 +9,7 @@ import Logging
 /// The process `dragboardd`, from its options to its exit code.
 enum Daemon {
   enum Exit: Int32 {
-    /// The daemon was asked to exit, or its bus has ended.
+    /// A signal or another daemon has ended the daemon, it was not used, or its bus has ended.
     case done = 0
     /// The daemon could not start, or a bus that is still running has closed the connection.
     case failed = 1
@@ -19,7 +19,7 @@ enum Daemon {
     case taken = 3
   }
 
-  /// Runs until the daemon is asked to exit or has lost its bus.
+  /// Runs until the daemon must exit, and returns the exit code.
   static func run(arguments: [String]) -> Int32 {
     do throws(Configuration.Fault) {
       let environment = Environment()
@@ -40,11 +40,11 @@ enum Daemon {
     let log = Logger(label: "dragboardd") { _ in JournalLog() }
     do {
       let (loop, signals, connection) = try begin(configuration)
-      // A daemon that cannot start must not stop the running one. So if the data are free, they are
-      // opened before the other daemon is asked to exit.
+      // A daemon that cannot start must not stop the running daemon. So if no process uses the
+      // data, they are opened before the running daemon is asked to exit.
       let freeStore = configuration.replaces ? try freeStore(configuration, log) : nil
       if configuration.replaces {
-        // From now on the other daemon exits, and its clients' calls wait here.
+        // This makes the other daemon exit. From now on, calls of its clients wait in this process.
         let outcome = try connection.names.request(Dragboard.busName, [.replaceable, .replacing])
         guard outcome == .owner else { return end(.taken, nameIsTaken) }
       }
@@ -85,9 +85,11 @@ enum Daemon {
   private static func begin(
     _ configuration: Configuration
   ) throws -> (EventLoop, SignalWatch, Connection) {
-    // The reader of the log, or the other end of a pipe, may exit.
+    // The reader of the log or of a pipe may exit. Without this, a later write would end the
+    // daemon.
     signal(SIGPIPE, SIG_IGN)
-    // A file size limit becomes an error like a full disk.
+    // A write beyond a file size limit must fail with an error, as on a full disk, and not end the
+    // daemon.
     signal(SIGXFSZ, SIG_IGN)
     raiseDescriptorLimit()
     let loop = try EventLoop()
@@ -125,12 +127,11 @@ enum Daemon {
     }
   }
 
-  /// Raises the limit of open descriptors to 65,536, or as far as the system allows.
+  /// Raises the limit of open descriptors to 65,536, or to the system's maximum if it is lower.
   ///
-  /// Clients' files and the pipes of promises need descriptors.
+  /// Files of clients, the pipes of promises and the inspection of processes need descriptors.
   ///
-  /// With a lower limit, fewer files stay open and more files are copied. The inspection of a
-  /// process also needs some descriptors.
+  /// With a lower limit, fewer files of clients stay open, and more files are copied instead.
   private static func raiseDescriptorLimit() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

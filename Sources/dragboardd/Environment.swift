@@ -23,7 +23,7 @@ struct Environment {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether bus activation started the process, or systemd as a service.
+  /// Whether the bus started the process by activation, or systemd started it as a service.
   ///
   /// Such a process can exit, because the next call starts it again.
   ///

@@ -9,7 +9,9 @@ final class SignalWatch {
   var onSignal: (() -> Void)?
   private let descriptor: FileDescriptor
 
-  /// Blocks the two signals in this thread, which is the process's only one.
+  /// Blocks the two signals in this thread.
+  ///
+  /// The process must not have other threads yet.
   ///
   /// - Throws: `SystemError` if the process has no descriptor left.
   init(on loop: EventLoop) throws(SystemError) {

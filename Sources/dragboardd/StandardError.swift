@@ -4,8 +4,8 @@ import Glibc
 enum StandardError {
   /// Writes the text as one line.
   ///
-  /// U+FFFD replaces scalars that can deceive a reader: a message may quote a client's text, which
-  /// could otherwise forge a second line.
+  /// U+FFFD replaces scalars that can deceive a reader. A message may quote a text of a client.
+  /// Without the replacement, this text could contain a forged second line.
   static func writeLine(_ text: String) {
     write(text.harmlessLine() + "\n")
   }
