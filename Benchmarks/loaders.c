@@ -40,7 +40,7 @@ static const struct behaviour behaviours[] = {
     {TYPE, 1000, 1000, 0, SILENT, 'q'},                // silent
     {TYPE, 1000, 1000, 0, DYING, 'd'},                 // dying
     {TYPE, 512 * MIB, PIECE, 0, WELL, 'm'},            // more than the limit
-    {"text/plain;charset=utf-8", 1 * MIB, PIECE, 0, WELL, 0xFF},  // no UTF-8
+    {"text/plain;charset=utf-8", 1 * MIB, PIECE, 0, WELL, 0xFF},  // not UTF-8
 };
 enum { COUNT = sizeof behaviours / sizeof *behaviours };
 

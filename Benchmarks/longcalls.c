@@ -37,7 +37,7 @@ static dbus_uint32_t begin(DBusConnection *connection, DBusMessage *call) {
   return serial;
 }
 
-// Whether the answer to the call of that serial has come.
+// Returns whether the answer to the call with this serial has arrived.
 static int poll_answer(DBusConnection *connection, dbus_uint32_t serial) {
   DBusMessage *message;
   int has_come = 0;
@@ -58,7 +58,7 @@ static void wait_for_either(void) {
   poll(sockets, 2, -1);
 }
 
-// Makes the call, and gives the longest wait of a read until it was answered.
+// Makes the call; returns the longest wait of a read before the answer.
 static double longest_beside(DBusMessage *call, double *waited) {
   double start = now(), read_start = start, longest = 0;
   dbus_uint32_t serial = begin(writer, call), read = begin(reader, make_read());
@@ -199,11 +199,11 @@ static DBusMessage *insert_rows(const char *text) {
   return call;
 }
 
-// Inserts rows, and deletes them by the call that is measured.
+// Inserts rows, and deletes them with the measured call.
 static DBusMessage *delete_inserted_rows(const char *text) {
   DBusError error = DBUS_ERROR_INIT;
   DBusMessage *reply = try_call(writer, insert_rows(text), &error);
-  // The echo inserts none.
+  // The echo inserts no rows.
   if (!reply) return delete_items(unknown_id);
   char **ids;
   int count;

@@ -1,1 +1,1 @@
-"""The machinery of the benchmarks: a private bus with services on it, measurements, figures and their table."""
+"""The parts of the benchmarks: a private bus with services, measurements, figures, and the table of figures."""

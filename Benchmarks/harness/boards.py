@@ -1,4 +1,4 @@
-"""Boards of many sizes, each in a daemon of its own: what an edit or a page costs on them, and how much memory they take."""
+"""The cost of edits and pages, and the memory, of boards of many sizes, each in a separate daemon."""
 
 import random
 import time
@@ -17,7 +17,10 @@ MIB = 1 << 20
 
 
 def costs(programs, effort):
-    """Service CPU of edits, of a page and of a look-up on boards of 100 to 1,000,000 rows; a round leaves them as they were."""
+    """Service CPU of edits, of a page and of a look-up on boards of 100 to 1,000,000 rows.
+
+    After each round, the boards have the same rows as before.
+    """
     results = {}
     with ExitStack() as stack:
         boards = [_Board(stack, programs, size) for size in SIZES]
@@ -36,7 +39,7 @@ def costs(programs, effort):
 
 
 class _Board:
-    """A daemon with a board of so many rows."""
+    """A daemon with a board of a given number of rows."""
 
     def __init__(self, stack, programs, size):
         self.size = size
@@ -52,7 +55,7 @@ class _Board:
         return "MoveRow, at random", self._run("MoveRow", calls, *place, *place)
 
     def insert(self, calls):
-        """Leaves the ids of the new rows to `delete`."""
+        """Inserts rows, and stores their ids for `delete`."""
         insert = partial(
             self.daemon.call, "InsertText", "uint32:0", f"int32:{self.size // 2}", sides.TEXT, strings=self.file)
         return "InsertText, in the middle", measure.run(self.daemon, insert, calls)
@@ -73,10 +76,10 @@ class _Board:
 
 
 def fill(daemon, size):
-    """Inserts so many texts of 40 bytes, and waits until they are in the index of words; gives their ids."""
+    """Inserts texts of 40 bytes, waits until they are in the index of words, and returns their ids."""
     page = min(size, 1_000)
     ids = daemon.answers("InsertTexts", *sides.END, f"texts:{page}:40", calls=size // page)
-    daemon.call("Search", "string:needle", "uint32:1")  # It is answered when all rows are in the index.
+    daemon.call("Search", "string:needle", "uint32:1")  # The reply comes when all rows are in the index.
     return ids
 
 
@@ -84,7 +87,7 @@ def fill(daemon, size):
 
 
 def memory(programs, effort):
-    """PSS of each further row: of a daemon that was filled, and of one that was started with the rows."""
+    """PSS per added row: of a daemon that was filled, and of a daemon that was started with the rows."""
     filled, started = {}, {}
     for size in [*SIZES[:-1], *[0, LARGEST] * LEAST_ROUNDS]:
         yield
@@ -111,5 +114,5 @@ def _of_each_row(sizes):
 
 def _pss_at_rest(daemon):
     daemon.call("GetRows", "uint32:0", "uint32:0", "uint32:50")
-    time.sleep(2)  # What large calls have left is given back after a second.
+    time.sleep(2)  # After a second, the daemon returns the memory of large calls to the system.
     return daemon.pss()

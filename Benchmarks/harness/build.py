@@ -1,4 +1,4 @@
-"""Builds what is measured and what it is measured beside."""
+"""The builds of the measured programs and of the programs that they are compared with."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ OUTPUT = PROJECT / ".build" / "benchmarks"
 
 
 class Programs(dict):
-    """The path of each program by its name; it is built when it is asked for first.
+    """The path of each program by its name. A program is built when its path is requested first.
 
     `products` has the paths of a daemon and a command that are already built. Without yardsticks the
     groups measure only the daemon and the command.
@@ -23,7 +23,7 @@ class Programs(dict):
         self.has_yardsticks = has_yardsticks
 
     def include(self, side):
-        """Whether the groups measure this side."""
+        """Returns whether the groups measure this side."""
         return self.has_yardsticks or side.program == "dragboardd"
 
     def __missing__(self, name):
@@ -34,7 +34,7 @@ class Programs(dict):
 
 
 def build_product(program, project=PROJECT, output=subprocess.DEVNULL, errors=None):
-    """Builds the daemon or the command as it is installed, without debug information."""
+    """Builds the daemon or the command in the same way as for an installation, without debug information."""
     build = [str(project / "packaging" / "build")]
     subprocess.run([*build, "--product", program.name], check=True, stdout=output, stderr=errors)
     directory = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
@@ -49,7 +49,7 @@ def strip(source, program):
 
 @cache
 def build_c(program):
-    """One program of this directory, or a library that is preloaded, against what it needs of libdbus and SQLite."""
+    """Builds a C program of the benchmarks, or the preloaded library, with the libraries that it needs."""
     source = BENCHMARKS / f"{program.name}.c"
     compiler = os.environ.get("CC") or shutil.which("cc") or "clang"
     flags = ["-O2", "-pthread", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wl,--as-needed"]
@@ -61,7 +61,7 @@ def build_c(program):
 
 
 def build_difference(program):
-    """The program that needs BoardModel alone, with its sources."""
+    """Builds the program that uses only BoardModel, together with the sources of BoardModel."""
     model = sorted((PROJECT / "Sources" / "BoardModel").rglob("*.swift"))
     random = PROJECT / "Tests" / "TestSupport" / "SplitMix64.swift"
     flags = ["-O", "-wmo", "-swift-version", "6", "-parse-as-library", "-module-name", "Difference"]

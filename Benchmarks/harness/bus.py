@@ -1,4 +1,4 @@
-"""A message bus of its own, with a home of its own."""
+"""A private message bus with a separate home directory."""
 
 import json
 import os
@@ -12,8 +12,9 @@ SERVICE_FILE = "[D-BUS Service]\nName={name}\nExec={command}\n"
 
 
 class Bus:
-    """A message bus with a home of its own; both go with the `with` block, and so does what the bus has started.
+    """A private message bus with a separate home directory.
 
+    At the end of the `with` block, the bus and the processes that it has started end, and the home is removed.
     `activated` has the command that starts the service of a name.
     """
 
@@ -51,7 +52,7 @@ class Bus:
         self.process = subprocess.Popen(
             ["dbus-daemon", "--session", "--nofork", "--print-address", address], env=self.environment,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
-        self.process.stdout.readline()  # It listens when it has said where.
+        self.process.stdout.readline()  # When the bus has printed its address, it listens.
 
     def __exit__(self, *_):
         if self.process:
@@ -61,12 +62,12 @@ class Bus:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def run(self, program, *words):
-        """Has a program of ours do its work here; gives the JSON that it writes."""
+        """Runs a program of the benchmarks on this bus, and returns the JSON that the program prints."""
         command = [self.programs[program], *map(str, words)]
         return json.loads(self._output(command))
 
     def ask_driver(self, member, name):
-        """What the bus itself answers to a question about a name."""
+        """Calls a method of the bus with a name, and returns the reply."""
         command = ["dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus"]
         return self._output([*command, f"org.freedesktop.DBus.{member}", f"string:{name}"]).split()[-1]
 

@@ -1,4 +1,4 @@
-"""Small calls beside C: what they cost, how long they take, and how many there are in a second."""
+"""The cost, the latency and the rate of small calls, compared with C programs."""
 
 from contextlib import ExitStack
 
@@ -12,7 +12,7 @@ CROWDS = {"64 outstanding": {"outstanding": 64}, "8 clients": {"clients": 8}, "6
 
 
 def index_path(programs, effort):
-    """GetIndexPath beside a C echo of the same signature: of one client and many, one call outstanding and many."""
+    """GetIndexPath, compared with a C echo of the same signature: one client and many, one outstanding call and many."""
     pair = [sides.daemon(sides.index_paths), sides.echo(sides.index_paths)]
     alone, *crowds = yield from measure.beside(programs, pair, [ALONE, *CROWDS.values()], effort.calls, effort.rounds)
     bars = {"64 outstanding": 0.9}
@@ -25,7 +25,7 @@ def index_path(programs, effort):
 
 
 def insert(programs, effort):
-    """InsertText, one call at a time, beside the C store with one commit each, and beside C that stores as much."""
+    """InsertText, one call at a time, compared with the C store that commits each insert, and with C that stores as much."""
     four = [side(sides.inserts) for side in (sides.daemon, sides.store, sides.signalling_store, sides.keeper)]
     [(daemon, store, teller, keeper)] = yield from measure.beside(programs, four, [ALONE], effort.inserts, effort.rounds)
     alone = (daemon, store)
@@ -38,7 +38,7 @@ def insert(programs, effort):
 
 
 def first_inserts(programs, effort):
-    """The first 100 InsertText of a service that has just started, one call at a time, beside the C store."""
+    """The first 100 calls of InsertText after the start of a service, one at a time, compared with the C store."""
     results = ([], [])
     for _ in range(effort.rounds):
         pair = [sides.daemon(sides.inserts), sides.store(sides.inserts)]
@@ -54,7 +54,9 @@ def first_inserts(programs, effort):
 
 
 def inserts(programs, effort):
-    """InsertText of many at once beside the C store with group commit, and beside C programs that store as much, or nothing."""
+    """Many simultaneous calls of InsertText, compared with the C store with group commit, and with C programs that store
+    as much as the daemon, or nothing.
+    """
     five = [
         side(sides.inserts)
         for side in (
@@ -79,7 +81,7 @@ def inserts(programs, effort):
 
 
 def _beside(label, pair):
-    """Three lines without a bar: one side beside another; none if a side is left out."""
+    """Returns three figures without a bar, which compare two sides; none if a side is left out."""
     return [] if None in pair else [
         Figure(f"{label}: calls", "per s", *_pair(pair, "calls_per_s")),
         Figure("  service CPU", "µs/call", *_pair(pair, "cpu_us")),
@@ -88,7 +90,9 @@ def _beside(label, pair):
 
 
 def _beside_other_c(daemon, store, teller, keeper, shape=""):
-    """The C store where it tells of each insert beside itself where it does not, and the daemon beside C that keeps and tells as much."""
+    """Returns figures of the C store with signals, compared with the C store without signals, and of the daemon, compared
+    with C that stores and reports as much.
+    """
     return [
         *_beside(f"{shape}the C store with signals", (teller, store)),
         *_beside(f"{shape}beside C that stores as much", (daemon, keeper)),
@@ -96,7 +100,7 @@ def _beside_other_c(daemon, store, teller, keeper, shape=""):
 
 
 def _crowds(crowds, bars):
-    """Four lines for each way of being many; a bar is one of calls per second."""
+    """Returns four figures for each combination of clients and outstanding calls. The bars apply to calls per second."""
     return [
         figure
         for name, crowd in zip(CROWDS, crowds)
@@ -120,7 +124,7 @@ def _pair(results, key):
 
 
 def without_bus(programs, effort):
-    """InsertText beside the same inserts into SQLite by a C program that has no bus: alone, and 64 in a transaction."""
+    """InsertText, compared with the same inserts into SQLite by a C program without a bus: one per commit, and 64."""
     names, figures = {1: "InsertText, one outstanding: calls", 64: "64 outstanding: calls"}, []
     results = {group: ([], [], [], []) for group in names}
     with ExitStack() as stack:
@@ -147,7 +151,10 @@ def without_bus(programs, effort):
 
 
 def slow_disk(programs, effort):
-    """InsertText, 64 outstanding beside one, where every flush takes 4 ms; the C store with group commit likewise."""
+    """InsertText with 64 outstanding calls, compared with one, on a disk whose flush takes 4 ms.
+
+    The C store with group commit is measured in the same way.
+    """
     pair = [sides.daemon(sides.inserts), sides.grouped_store(sides.inserts)]
     environment = {"LD_PRELOAD": programs["slowdisk"]}
     shapes = [ALONE, CROWDS["64 outstanding"]]

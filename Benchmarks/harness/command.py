@@ -1,4 +1,6 @@
-"""How long the command takes: to its first byte beside busctl, and to the first screen of a large board beside a small one."""
+"""The time of the command: until its first byte, compared with busctl, and until the first screen of a large board,
+compared with a small board.
+"""
 
 import fcntl
 import os
@@ -23,7 +25,7 @@ CALL = [DAEMON, BOARD_PATH, BOARD_INTERFACE, "GetRows", "uuu", "0", "0", str(SMA
 
 
 def first_byte(programs, effort):
-    """From the start of the process to its first byte in a pipe: rows of a small board, and one call."""
+    """The time from the start of the process to its first byte in a pipe: for the rows of a small board, and for one call."""
     yardsticks = [["busctl", "--user", "call", *CALL]] if programs.has_yardsticks else []
     if yardsticks:
         require("busctl")
@@ -37,7 +39,7 @@ def first_byte(programs, effort):
 
 
 def first_screen(programs, effort):
-    """From the start of the process to a terminal full of rows."""
+    """The time from the start of the process until the terminal is full of rows."""
     with ExitStack() as stack:
         stage = _Stage(stack, programs)
         return [Figure("dragboard list, first screen", "ms", *(yield from stage.compare(
@@ -63,7 +65,7 @@ class _Stage:
                        stdout=subprocess.DEVNULL, **options)
 
     def compare(self, effort, measure, *sides):
-        """Both sides in turns: of each round the median of five starts."""
+        """Measures both sides in turns; the value of a round is the median of five starts."""
         rounds = []
         for _ in range(effort.rounds):
             yield
@@ -71,7 +73,7 @@ class _Stage:
         return [Sample(list(values)) for values in zip(*rounds)]
 
     def first_byte(self, command):
-        """Milliseconds until the first byte is read from the command's standard output."""
+        """Returns the milliseconds until the first byte is read from the command's standard output."""
         reading, writing = os.pipe()
         start = time.perf_counter()
         with subprocess.Popen(command, env=self.environment, stdout=writing) as process:
@@ -86,7 +88,9 @@ class _Stage:
         return seconds * 1e3
 
     def first_screen(self, board):
-        """Milliseconds until a terminal has got as many lines as it shows, or as there are; the list is ended then."""
+        """Returns the milliseconds until the terminal has received a screen of lines, or all lines if they are fewer; then ends
+    the command.
+    """
         lines = {"large": SCREEN_ROWS, "small": SMALL + 1}[board]
         terminal, end = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", SCREEN_ROWS, SCREEN_COLUMNS, 0, 0))

@@ -1,4 +1,4 @@
-"""Two commits side by side: the old daemon and the old command are the yardstick of every group."""
+"""The comparison of two commits: the old daemon and the old command are the yardstick of every group."""
 
 import os
 import shutil
@@ -24,13 +24,13 @@ class Unusable(Exception):
 
 
 class Comparison:
-    """The programs of this checkout and of an old commit, and what is measured with both."""
+    """The programs of this checkout and of an old commit, and the measurements with both."""
 
     def __init__(self, name, directory):
         """`directory` has the old daemon and the old command.
 
-        They are copied because a program takes more memory if its file was just written, and the
-        file of the new daemon always is.
+        They are copied, so that their files are as new as the file of the new daemon: a program whose file was just
+        written takes more memory.
         """
         copies = OUTPUT / "old"
         copies.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ class Comparison:
 
     @classmethod
     def with_revision(cls, revision):
-        """Builds the programs of a Git revision; those of the last run are used again."""
+        """Builds the programs of a Git revision, unless an earlier run has built them."""
         commit = _commit(revision)
         directory = COMMITS / commit
         for other in COMMITS.glob("*"):
@@ -74,7 +74,7 @@ class Comparison:
 
 
 def _quantities(group, results):
-    """Yields name, unit and sample of each size of a curve and each side of a figure once."""
+    """Yields the name, the unit and the sample of each size of a curve and of each side of a figure, each once."""
     seen = set()
     for result in sorted(results, key=lambda result: isinstance(result, Figure)):
         if isinstance(result, Curve):
@@ -89,7 +89,7 @@ def _quantities(group, results):
 
 
 def _compared(new, old):
-    """The figure of one quantity: without a ratio it has no bar."""
+    """Returns the figure of one quantity. A figure without a ratio has no bar."""
     (name, unit, subject), (_, _, yardstick) = new, old
     figure = Figure(name, unit, subject, yardstick, BARS.get(unit, BAR_OF_TIMES), bar_is_least=unit == "per s")
     return figure if figure.ratio else replace(figure, bar=None)
@@ -99,7 +99,7 @@ def _compared(new, old):
 
 
 def _commit(revision):
-    """The hash of a Git revision of this repository."""
+    """Returns the hash of a Git revision of this repository."""
     words = ["git", "-C", str(PROJECT), "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"]
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode != 0:

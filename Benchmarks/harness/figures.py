@@ -1,4 +1,4 @@
-"""What is told of a measurement, and how much is measured."""
+"""The results of a measurement, and the number of rounds and calls."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ LEAST_ROUNDS = 7
 
 @dataclass
 class Figure:
-    """One line of the table: a quantity on both sides, their ratio, and the most (or least) that it is to be.
+    """One line of the table: a quantity on both sides, their ratio, and the bar, the maximum (or minimum) of the ratio.
 
-    Without a yardstick the bar is one of the quantity itself.
+    Without a yardstick, the bar is the maximum (or minimum) of the quantity.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Figure:
 
     @property
     def verdict(self):
-        """Whether the bar is reached; None where there is none."""
+        """Whether the figure meets the bar; None without a bar."""
         if self.bar is None:
             return None
         value = (self.ratio or self.subject).median
@@ -39,7 +39,7 @@ class Figure:
 
 @dataclass
 class Curve:
-    """What something costs by the size of the board: a sample for each size."""
+    """A cost for each size of the board: a sample for each size."""
 
     name: str
     unit: str
@@ -48,7 +48,7 @@ class Curve:
 
 @dataclass
 class Effort:
-    """How much is measured: rounds, and calls in each."""
+    """The number of rounds, and of calls in each round."""
 
     rounds: int
     calls: int

@@ -1,4 +1,4 @@
-"""Promises and large files: what they cost others, how long they take, and how much memory."""
+"""Promises and large files: their effect on other clients, their time and their memory."""
 
 import hashlib
 import mmap
@@ -21,7 +21,7 @@ MIB = 1 << 20
 
 
 def small_calls(programs, effort):
-    """GetIndexPath of one client while others' promises are loaded, beside the same on the daemon at rest."""
+    """GetIndexPath of one client while promises of others are loaded, compared with GetIndexPath on an idle daemon."""
     options = ["--load-timeout", "0.5", "--max-representation-bytes", str(64 * MIB)]
     busy, idle = [], []
     with Bus(programs) as bus, Service(bus, DAEMON, [programs["dragboardd"], *options]) as daemon:
@@ -29,7 +29,7 @@ def small_calls(programs, effort):
         for _ in range(effort.rounds):
             yield
             idle.append(load(calls=effort.calls))
-            # Ten promises at once, over and over.
+            # Ten simultaneous promises, repeatedly.
             with beside(bus, "loaders"):
                 busy.append(load(calls=effort.calls))
     busy, idle = measure.samples(busy), measure.samples(idle)
@@ -43,7 +43,7 @@ def small_calls(programs, effort):
 
 
 def transfers(programs, effort):
-    """A file from a client over a board to another client, beside `cp` of the same file to the same disk."""
+    """A file from a client over a board to another client, compared with `cp` of the same file to the same disk."""
     return [
         *(yield from _transfer(programs, effort, 256, "by memfd", [], {"synced": 1.2, "peak": 16, "rest": 2})),
         *(yield from _transfer(programs, effort, 63, "by ay", ["-a"], {})),
@@ -71,7 +71,7 @@ def _transfer(programs, effort, size, name, options, bars):
             time.sleep(1)
             rests.append((daemon.pss() - pss) / MIB)
 
-        # All copies stay, the daemon's and those of `cp`. A disk that is informed of freed blocks may take
+        # The copies of the daemon and of `cp` are not removed. A disk that is informed of freed blocks may take
         # five times as long to reuse them, and either side could get them by chance.
         for number in range(effort.rounds):
             yield
@@ -93,14 +93,14 @@ def _transfer(programs, effort, size, name, options, bars):
 
 
 def _touch_memory(size):
-    """Has a virtual machine be given the memory that all takes: the first touch of what it has not had is slow."""
+    """Touches as much memory as the measurement needs: in a virtual machine, the first use of memory is slow."""
     with mmap.mmap(-1, size) as memory:
         for offset in range(0, size, mmap.PAGESIZE):
             memory[offset] = 1
 
 
 def _make_file(bus, size):
-    """A file in the page cache, and on the disk: nothing of it is left to be written meanwhile."""
+    """Creates a file in the page cache that is already on the disk, so that it is not written during the measurement."""
     file = Path(bus.home) / "file"
     piece = os.urandom(MIB)
     with open(file, "wb") as output:
@@ -111,7 +111,7 @@ def _make_file(bus, size):
 
 
 def _copy(file, number):
-    """How long `cp` takes, and then `sync` of the copy, in seconds."""
+    """Returns the time of `cp`, and of the following `sync` of the copy, in seconds."""
     copy = file.with_name(f"copy-{number}")
     moments = [time.perf_counter()]
     for command in (["cp", file, copy], ["sync", copy]):
@@ -121,7 +121,7 @@ def _copy(file, number):
 
 
 def _run(bus, options, file):
-    """Transfers the file; what comes out has to be what went in."""
+    """Transfers the file, and checks that the received bytes are the sent bytes."""
     report = bus.run("transfer", *options, file)
     with open(file, "rb") as content:
         if hashlib.file_digest(content, "sha256").hexdigest() != report["sha256"]:

@@ -1,4 +1,4 @@
-"""What can be measured, in the order of the table."""
+"""The groups of measurements, in the order of the table."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -8,7 +8,7 @@ from . import boards, calls, command, files, history, instructions, others, peer
 
 @dataclass
 class Group:
-    """Some figures that are measured together: a subject beside its yardstick.
+    """Figures that are measured together: a subject, compared with its yardstick.
 
     `measure` is a generator for `measure.in_turns`.
     """
@@ -18,7 +18,7 @@ class Group:
     yardstick: str
     measure: Callable
     left_out: str = ""
-    """Why the group does not compare two commits; empty if it does."""
+    """The reason why the group does not compare two commits; empty if it does."""
 
 
 GROUPS = [
@@ -57,5 +57,8 @@ GROUPS = [
 
 
 def chosen(names):
-    """The groups of these names, or whose names begin with one of them and a hyphen; without names all."""
+    """Returns the groups that have one of these names, or a name that begins with one of them and a hyphen.
+
+    Without names, returns all groups.
+    """
     return [group for group in GROUPS if not names or any(f"{group.name}-".startswith(f"{name}-") for name in names)]

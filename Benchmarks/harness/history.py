@@ -1,4 +1,4 @@
-"""What differences, undo and search cost on a board of 1,000,000 rows beside one of 10,000, each in a daemon of its own."""
+"""The cost of differences, undo and search on a board of 1,000,000 rows, compared with 10,000 rows, in separate daemons."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ LARGE, SMALL = 1_000_000, 10_000
 
 
 def difference(programs, effort):
-    """From one random order of 10,000 rows to another, beside a sort of the same ids, in one process."""
+    """The change from one random order of 10,000 rows to another, compared with a sort of the same ids, in one process."""
     yield
     output = subprocess.run(
         [programs["difference"], str(effort.rounds)], check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -27,7 +27,7 @@ def difference(programs, effort):
 
 
 def board_size(programs, effort):
-    """Service CPU of each call, and the daemon's memory once the board is filled, and after the calls."""
+    """Service CPU of each call, and the memory of the daemon after the board was filled and after the calls."""
     results = {}
     with ExitStack() as stack:
         boards = [_Board(stack, programs, size) for size in (LARGE, SMALL)]
@@ -47,7 +47,7 @@ def board_size(programs, effort):
 
 
 class _Board:
-    """A daemon with a board of so many rows, one of which has a word of its own."""
+    """A daemon with a board of a given number of rows. One row has a word that no other row has."""
 
     def __init__(self, stack, programs, size):
         self.programs, self.middle = programs, size // 2
@@ -63,7 +63,7 @@ class _Board:
         ]
 
     def apply_order(self, effort):
-        """One row to the middle and back."""
+        """Moves one row to the middle and back."""
         calls = 2
         before = self.daemon.settled_cpu()
         self._rows("order", calls)
@@ -104,12 +104,12 @@ class _Board:
         return "GetRows, 50 from the middle", self._cost("GetRows", *rows, calls=effort.edits)
 
     def pss_mib(self):
-        time.sleep(2)  # What large calls have left is given back after a second.
+        time.sleep(2)  # After a second, the daemon returns the memory of large calls to the system.
         return self.daemon.pss() / (1 << 20)
 
     @staticmethod
     def _steps(effort):
-        """No more than can be undone."""
+        """Returns the number of edits, at most the number that can be undone."""
         return min(100, effort.edits)
 
     def _cost(self, member, *arguments, calls):

@@ -1,4 +1,7 @@
-"""Instructions of the service in user space, under callgrind: they repeat, and tell of every change of the code."""
+"""The instructions of a service in user space, counted by callgrind.
+
+The counts are the same in every run, so they show every change of the code.
+"""
 
 from . import measure, sides
 from .bus import Bus
@@ -7,13 +10,13 @@ from .measure import Sample
 
 
 def index_path(programs, effort):
-    """GetIndexPath beside a C echo of the same signature."""
+    """GetIndexPath, compared with a C echo of the same signature."""
     pair = [sides.daemon(sides.index_paths), sides.echo(sides.index_paths)]
     return [Figure("GetIndexPath", "per call", *(yield from _counts(programs, pair, effort)), bar=1.15)]
 
 
 def rows(programs, effort):
-    """A page beside a C service that holds the same rows in memory and answers the same bytes."""
+    """A page, compared with a C service that has the same rows in memory and replies with the same bytes."""
     pair = [sides.daemon(sides.filled_pages), sides.echo(sides.pages)]
     if programs.has_yardsticks:
         _check_bytes(programs, pair)
@@ -21,7 +24,9 @@ def rows(programs, effort):
 
 
 def _check_bytes(programs, pair):
-    """The two pages are as long, but for the order of attributes, which is none: by it the last one is padded, or not."""
+    """Checks that both pages have the same size, apart from padding: the order of the attributes is not defined, and the
+    padding depends on it.
+    """
     lengths = []
     for side in pair:
         with Bus(programs) as bus, side.start(bus) as service:
@@ -31,7 +36,7 @@ def _check_bytes(programs, pair):
 
 
 def insert(programs, effort):
-    """A durable insert beside the C store, with a commit for each, and beside C that keeps and tells as much as the daemon."""
+    """A durable insert, compared with the C store that commits each insert, and with C that stores and reports as much."""
     daemon, store, teller, keeper, echo = yield from _counts(
         programs, [
             side(sides.inserts)
@@ -46,7 +51,9 @@ def insert(programs, effort):
 
 
 def drop(programs, effort):
-    """A whole drag of one text beside three echo calls of the same signatures and an insert of the C store, or of the other one."""
+    """A drag of one text, compared with three echo calls of the same signatures and an insert of the C store, or of the C
+    program that stores as much as the daemon.
+    """
     drag, *others = yield from _counts(programs, [
         sides.daemon(sides.drags), sides.echo(sides.drags), sides.store(sides.inserts), sides.keeper(sides.inserts),
         sides.echo(sides.inserts),
@@ -63,7 +70,7 @@ def drop(programs, effort):
 
 
 def _counts(programs, all_sides, effort):
-    """A sample of each side, None for one that is left out."""
+    """Returns a sample of each side; None for a side that is left out."""
     yield
     return [
         Sample([measure.instructions(programs, side, effort.instruction_calls)]) if programs.include(side) else None

@@ -1,4 +1,4 @@
-"""What one run of calls costs a service."""
+"""The cost of a run of calls for a service."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class Sample:
         return min(self.values), max(self.values)
 
     def over(self, other):
-        """The ratios of the two, round by round: what disturbed a round disturbed both."""
+        """Returns the ratio of both samples in each round, because a disturbance of a round affects both."""
         return Sample([a / b for a, b in zip(self.values, other.values)])
 
 
@@ -54,9 +54,9 @@ def in_turns(*measurements):
 
 
 def run(service, load, calls, **shape):
-    """Makes the calls; gives service CPU per call, calls per second, and latencies, in microseconds.
+    """Makes the calls; returns service CPU per call, calls per second, and latencies, in microseconds.
 
-    `shape` says how many clients make them, and how many each keeps outstanding.
+    `shape` is the number of clients, and of outstanding calls of each client.
     """
     before = service.settled_cpu()
     report = load(calls=calls, **shape)
@@ -68,7 +68,7 @@ def run(service, load, calls, **shape):
 
 
 def samples(rounds):
-    """Makes a sample of each quantity from such results, one from each round; None without rounds."""
+    """Returns a sample of each quantity, from the results of `run` in each round; None without rounds."""
     return {key: Sample([result[key] for result in rounds]) for key in rounds[0]} if rounds else None
 
 
@@ -104,14 +104,15 @@ def beside(programs, sides, shapes, calls, rounds, environment=None):
 
 
 def _means(results):
-    """Of each quantity the mean."""
+    """Returns the mean of each quantity."""
     return {key: statistics.fmean(result[key] for result in results) for key in results[0]}
 
 
 def instructions(programs, side, calls):
-    """User-space instructions of a side's service for one call: of runs with `calls` and twice as many, the difference.
+    """Returns the user-space instructions of a service per call.
 
-    Start-up, preparation and end are in both runs and drop out.
+    They are the difference between a run with twice as many calls and a run with `calls`. So start-up, preparation and
+    end do not count, because they are in both runs.
     """
     totals = [_total(programs, side, n) for n in (calls, 2 * calls)]
     return (totals[1] - totals[0]) / calls

@@ -1,4 +1,4 @@
-"""What a group needs of the machine; one whose needs are not met is left out, and the table says why."""
+"""The needs of a group on the machine. If they are not met, the group is left out, and the table states the reason."""
 
 import shutil
 import tempfile
@@ -15,7 +15,7 @@ def require(*programs):
 
 
 def require_space(size):
-    """So many bytes free where homes are."""
+    """Requires free bytes on the disk with the homes of the buses."""
     directory = tempfile.gettempdir()
     if shutil.disk_usage(directory).free < size:
-        raise Missing(f"{directory} has not {size / 1e9:.1f} GB free; TMPDIR names another directory")
+        raise Missing(f"{directory} has less than {size / 1e9:.1f} GB of free space; set TMPDIR to another directory")

@@ -1,4 +1,4 @@
-"""What others cost: subscribers of a board, a client that drops many rows at once, one that floods, one that never reads."""
+"""The effect of other clients: subscribers of a board, and clients that drop many rows, flood the daemon, or never read."""
 
 import subprocess
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ SUBSCRIBERS, ROWS = 100, 10_000
 
 @contextmanager
 def beside(bus, program, *words):
-    """The program at its work as long as the `with` block lasts: from its first line on."""
+    """Runs a program during the `with` block, which begins when the program has printed its first line."""
     process = subprocess.Popen([bus.programs[program], *words], env=bus.environment, stdout=subprocess.PIPE)
     try:
         if not process.stdout.readline():
@@ -28,7 +28,7 @@ def beside(bus, program, *words):
 
 
 def subscribers(programs, effort):
-    """InsertText with 100 subscribers of the board's changes beside none."""
+    """InsertText with 100 subscribers of the board's changes, compared with no subscribers."""
     with_them, without = [], []
     side = sides.daemon(sides.inserts)
     with Bus(programs) as bus, side.start(bus) as daemon:
@@ -49,7 +49,7 @@ PHASES = {"drop": "PerformDrop", "drag": "BeginTextDrag", "delete": "DeleteItems
 
 
 def large_drops(programs, effort):
-    """GetIndexPath of one client while another one's calls about 10,000 rows are under way, beside the same alone."""
+    """GetIndexPath of one client during calls of another client about 10,000 rows, compared with GetIndexPath alone."""
     reports = []
     with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
         daemon.settled_cpu()
@@ -76,9 +76,10 @@ CROWDS = {"reads": "64 GetIndexPath outstanding", "inserts": "64 InsertText outs
 
 
 def crowd(programs, effort):
-    """GetIndexPath of one client while another one floods the daemon, or never reads what it is answered, beside the same alone.
+    """GetIndexPath of one client while another client floods the daemon or never reads its answers, compared with
+    GetIndexPath alone.
 
-    The C echo's p99 beside such a flood tells what of it is the bus's.
+    The p99 of the C echo during the same flood shows the part of the delay that the bus causes.
     """
     reports = {}
     both = [side for side in (sides.daemon(), sides.echo()) if programs.include(side)]
@@ -104,9 +105,9 @@ def crowd(programs, effort):
 
 
 def long_calls(programs, effort):
-    """The longest wait of GetIndexPath of one client beside messages of almost 64 MiB of another one.
+    """The longest wait of GetIndexPath of one client during messages of almost 64 MiB of another client.
 
-    The C echo receives the same messages and decodes nothing: its waits are those of the bus and of libdbus.
+    The C echo receives the same messages and does not decode them, so its waits show the part of the bus and of libdbus.
     """
     reports = {}
     both = [side for side in (sides.daemon(), sides.echo()) if programs.include(side)]

@@ -1,4 +1,4 @@
-"""Beside clipboard managers that people have: GPaste and CopyQ, where they are installed."""
+"""The comparison with common clipboard managers, GPaste and CopyQ, if they are installed."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ MIB = 1 << 20
 
 @contextmanager
 def display():
-    """An X server without a screen; gives the variable that says which."""
+    """Starts an X server without a screen; returns the variable with its display."""
     require("Xvfb")
     reader, writer = os.pipe()
     command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-noreset", "-nolisten", "tcp"]
@@ -38,7 +38,7 @@ def display():
 
 
 class GPaste(Service):
-    """GPaste's daemon with a history of so many texts."""
+    """GPaste's daemon with a history of a given number of texts."""
 
     path, interface = "/org/gnome/GPaste", "org.gnome.GPaste2"
 
@@ -59,7 +59,7 @@ class GPaste(Service):
         file.write_text("\n".join(lines) + "\n")
 
     def _wait(self):
-        """Until it has its name; what it says meanwhile is not wanted."""
+        """Waits until the daemon has its name; ignores its output."""
         wait_until(lambda: self.bus.ask_driver("NameHasOwner", self.name) == "true", self.process)
 
 
@@ -70,7 +70,7 @@ class CopyQ(Service):
         super().__init__(bus, "copyq", [COPYQ], environment, subprocess.DEVNULL)
 
     def _wait(self):
-        """Until its command is answered."""
+        """Waits until the server answers its command."""
         wait_until(lambda: subprocess.run(
             [COPYQ, "count"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         ).returncode == 0, self.process)
@@ -87,7 +87,7 @@ def wait_until(condition, process):
 
 
 def adding(programs, effort):
-    """Adding one text to 10,000: service CPU of the daemon, where it is durable, beside GPaste."""
+    """Service CPU of adding one text to 10,000, compared with GPaste. In the daemon, the text is durable."""
     require(GPASTE)
     with ExitStack() as stack:
         environment = stack.enter_context(display())
@@ -111,10 +111,9 @@ def adding(programs, effort):
 
 
 def gpaste_memory(programs, effort):
-    """Idle PSS of both with 10,000 texts each, freshly started.
+    """Idle PSS of both with 10,000 texts each, after their start.
 
-    The first GTK program of a display finds out what the display can draw, for which it takes 30 MiB; later ones read
-    what it found.
+    The first GTK program of a display examines the display, which takes 30 MiB. Later programs read its result.
     """
     require(GPASTE)
     first, later = yield from _memory(programs, effort, partial(GPaste, items=ITEMS), ITEMS)
@@ -125,14 +124,14 @@ def gpaste_memory(programs, effort):
 
 
 def copyq_memory(programs, effort):
-    """Idle PSS of both, empty, freshly started."""
+    """Idle PSS of both without texts, after their start."""
     require(COPYQ)
     first, _ = yield from _memory(programs, effort, CopyQ, 0)
     return [Figure("idle PSS, empty", "MiB", *first, bar=1 / 3)]
 
 
 def _memory(programs, effort, peer, items):
-    """Samples of the daemon and the peer as the first program of a display, and as a later one."""
+    """Returns samples of the daemon and the peer, as the first program of a display and as a later program."""
     values = [([], []), ([], [])]
     with Bus(programs) as bus:
         if items:

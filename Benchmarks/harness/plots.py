@@ -1,4 +1,4 @@
-"""What something costs over the size of the board, drawn as SVG: both axes logarithmic, a line for each curve."""
+"""Plots of costs over the size of the board, as SVG: both axes are logarithmic, and each curve is a line."""
 
 from html import escape
 from math import ceil, floor, log10
@@ -11,7 +11,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
 def write_plots(directory, groups):
-    """A file for each group that has curves."""
+    """Writes a file for each group that has curves."""
     for group, results in groups:
         curves = [result for result in results if isinstance(result, Curve)]
         if curves:
@@ -36,7 +36,7 @@ def _plot(curves):
 
 
 class _Axis:
-    """Powers of ten on the way from `start` to `end`."""
+    """Returns the powers of ten between `start` and `end`."""
 
     def __init__(self, values, start, end):
         self.low, self.high = floor(log10(min(values))), ceil(log10(max(values)))
@@ -65,7 +65,7 @@ def _grid(across, up):
 
 
 def _line(curve, across, up, colour, y):
-    """The medians, a bar from least to most at each, and the name at the right."""
+    """Draws the medians, the range from minimum to maximum at each median, and the name at the right."""
     points = [(across.place(size), sample) for size, sample in sorted(curve.samples.items()) if size > 0]
     path = " ".join(f"{x:.1f},{up.place(sample.median):.1f}" for x, sample in points)
     yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'

@@ -1,4 +1,4 @@
-"""The table on the terminal, and the same in JSON."""
+"""The table on the terminal, and its values as JSON."""
 
 import json
 import os
@@ -10,7 +10,7 @@ COLUMNS = "{:<44}{:>9} {:>24} {:>24}  {:>18}  {:<13}{}"
 
 
 def print_group(group, results):
-    """One group of lines under its name and those of its two sides."""
+    """Prints the lines of a group under its name and the names of its two sides."""
     print(COLUMNS.format(f"[{group.name}]", "", group.subject, group.yardstick, "ratio", "bar", ""))
     for figure in _figures(results):
         print(COLUMNS.format(
@@ -20,12 +20,12 @@ def print_group(group, results):
 
 
 def print_skipped(group, reason):
-    """That a group cannot be measured here."""
+    """Prints that a group cannot be measured on this machine."""
     print(f"[{group.name}] skipped: {reason}\n", flush=True)
 
 
 def print_bars(groups, with_all=False):
-    """Every figure that has a bar, once more, under its full name; or all figures."""
+    """Prints every figure that has a bar again, or all figures, with full names."""
     columns = "{:<21}{:<%d}{:>24}  {:<13}{}" % (70 if with_all else 50)
     print(columns.format("all figures" if with_all else "all bars", "", "", "bar", "").rstrip())
     for group, results in groups:
@@ -36,7 +36,7 @@ def print_bars(groups, with_all=False):
 
 
 def _full_names(figures):
-    """Each figure with its name, behind that of the line that it stands under."""
+    """Yields each figure with its full name: the name of its heading, followed by its own name."""
     heading = ""
     for figure in figures:
         is_under = figure.name.startswith(" ")
@@ -49,7 +49,7 @@ def _figures(results):
 
 
 def _shown(sample):
-    """The median, and least to most where there are several rounds."""
+    """Returns the median, and the range from minimum to maximum if there are several rounds."""
     if sample is None:
         return ""
     if len(sample.values) == 1:
@@ -71,7 +71,7 @@ def _bar(figure):
 
 
 def _values(figure):
-    """The medians of both sides."""
+    """Returns the medians of both sides."""
     return f"{_number(figure.subject.median)} beside {_number(figure.yardstick.median)} {figure.unit}"
 
 
@@ -83,7 +83,7 @@ def _verdict(figure):
 
 
 def write_json(path, groups):
-    """Every value of every round."""
+    """Writes every value of every round as JSON."""
     machine = {"system": platform.platform(), "processors": os.cpu_count()}
     content = [
         {"name": group.name, "subject": group.subject, "yardstick": group.yardstick,

@@ -1,4 +1,4 @@
-"""What a copy costs on a board that retains 1,000 rows, and how large the data is: after 100,000 copies beside 5,000."""
+"""The cost of a copy on a board that retains 1,000 rows, and the size of the data: after 100,000 copies and after 5,000."""
 
 import subprocess
 import time
@@ -45,7 +45,7 @@ class _Board:
         subprocess.run([self.programs["rows"], *map(str, words)], check=True, env=self.bus.environment)
 
     def copy(self, count):
-        """Makes so many copies; gives the CPU time and the elapsed time of each, in µs."""
+        """Makes copies; returns the CPU time and the elapsed time of each, in µs."""
         cpu, start = self.daemon.settled_cpu(), time.monotonic()
         self.run("copies", self.count, count)
         elapsed = time.monotonic() - start
@@ -53,7 +53,7 @@ class _Board:
         return (self.daemon.settled_cpu() - cpu) / count * 1e6, elapsed / count * 1e6
 
     def size_at_rest(self):
-        """The size of all files, in MiB, once the daemon has erased what was deleted."""
+        """Returns the size of all files, in MiB, after the daemon has erased the deleted rows."""
         before, now = None, self._size()
         while before != now:
             time.sleep(3)

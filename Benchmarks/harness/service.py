@@ -1,4 +1,4 @@
-"""A service that is measured: its process, and calls of it."""
+"""A measured service: its process, and calls of it."""
 
 import os
 import re
@@ -14,7 +14,7 @@ BOARD_INTERFACE = "org.dragboard.Dragboard1.Board"
 
 
 class Service:
-    """A service on the bus; it is asked to leave at the end of the `with` block."""
+    """A service on the bus, which is terminated at the end of the `with` block."""
 
     path, interface = BOARD_PATH, BOARD_INTERFACE
 
@@ -34,7 +34,7 @@ class Service:
         return self
 
     def _wait(self):
-        """Until it serves its name."""
+        """Waits until the service has its name."""
         for line in self.process.stderr:
             if " serves " in line:
                 return
@@ -43,35 +43,35 @@ class Service:
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
         self.process.communicate()
-        with suppress(ProcessLookupError):  # What it has started may still be there.
+        with suppress(ProcessLookupError):  # Processes that it has started may still run.
             os.killpg(self.process.pid, signal.SIGKILL)
 
     # MARK: Calls
 
     def call(self, member, *arguments, calls=1, outstanding=1, clients=1, strings=None):
-        """Has so many clients make the calls; gives their report. What the answers begin with goes to the file `strings`."""
+        """Makes the calls with a number of clients; returns the report. Writes the first strings of the answers to `strings`."""
         options = ["-n", calls, "-o", outstanding, "-c", clients, *(["-w", strings] if strings else [])]
         return self.bus.run("client", *options, self.name, self.path, self.interface, member, *arguments)
 
     def answers(self, member, *arguments, calls=1):
-        """The strings that the answers begin with, or of the arrays that they begin with."""
+        """Makes calls; returns the first string of each answer, or the strings of its first array."""
         file = Path(self.bus.home) / "answers"
         self.call(member, *arguments, calls=calls, strings=file)
         return file.read_text().split("\n")[:-1]
 
     def answer(self, member, *arguments):
-        """The first of them."""
+        """Makes a call; returns the first string of the answer."""
         return self.answers(member, *arguments)[0]
 
     # MARK: Its process
 
     def cpu(self):
-        """CPU time of the process so far, all threads, in seconds. Source: Documentation/scheduler/sched-stats.rst."""
+        """Returns the CPU time of all threads of the process so far, in seconds. Source: Documentation/scheduler/sched-stats.rst."""
         threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     def settled_cpu(self):
-        """The same, once the service has been at rest for 20 ms: with what it does after its last answer."""
+        """Returns `cpu` after the service has been idle for 20 ms, so that work after the last answer is included."""
         before, now = None, self.cpu()
         while before != now:
             time.sleep(0.02)
@@ -87,15 +87,15 @@ class Service:
         return memory(self.process.pid, "status", "VmRSS")
 
     def peak_memory(self):
-        """The most resident memory since `forget_peak`, in bytes."""
+        """The maximum of the resident memory since `forget_peak`, in bytes."""
         return memory(self.process.pid, "status", "VmHWM")
 
     def forget_peak(self):
-        """Has the most resident memory begin anew with what is resident now."""
+        """Resets the maximum of the resident memory to its present value."""
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
 
 
 def memory(process, file, name):
-    """A line of a file of /proc/PID, in bytes."""
+    """Returns the value of a line in a file of /proc/PID, in bytes."""
     text = Path(f"/proc/{process}/{file}").read_text()
     return int(re.search(rf"^{name}:\s*(\d+) kB", text, re.MULTILINE)[1]) << 10

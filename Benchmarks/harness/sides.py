@@ -1,4 +1,4 @@
-"""The services that are measured beside each other, and the loads that they are given."""
+"""The compared services, and their loads."""
 
 from functools import partial
 
@@ -10,13 +10,13 @@ END = ("uint32:0", "int32:-1")
 
 
 class Side:
-    """A service, and the load that it is given: a function that prepares the service and gives one that makes the calls."""
+    """A service and its load: a function that prepares the service, and returns a function that makes the calls."""
 
     def __init__(self, name, load, program, *options):
         self.name, self.prepare, self.program, self.options = name, load, program, options
 
     def start(self, bus, before=(), environment=None):
-        """The service on that bus, its command behind the words `before`."""
+        """Returns the service on the bus. The words `before` precede its command."""
         options = [option.format(home=bus.home) for option in self.options]
         return Service(bus, self.name, [*before, bus.programs[self.program], *options], environment)
 
@@ -30,7 +30,7 @@ def echo(load=None):
 
 
 def signalling_echo(load):
-    """The C echo that sends a signal before each answer: an insert of which nothing is kept."""
+    """The C echo that sends a signal before each answer: an insert that stores nothing."""
     return Side(ECHO, load, "echo", "-t")
 
 
@@ -45,7 +45,7 @@ def grouped_store(load):
 
 
 def signalling_store(load):
-    """The C store that commits each insert and tells of it by a signal, as whoever keeps the contract has to."""
+    """The C store that commits each insert and sends a signal for it, as the contract requires."""
     return Side(SIGNALLING_STORE, load, "store", "-t", "{home}/signalling-store")
 
 
@@ -55,7 +55,7 @@ def grouped_signalling_store(load):
 
 
 def keeper(load):
-    """C that keeps and tells as much as the daemon, and commits each insert."""
+    """The C service that stores and reports as much as the daemon, and commits each insert."""
     return Side(KEEPER, load, "keeper", "{home}/keeper")
 
 
@@ -68,7 +68,7 @@ def grouped_keeper(load):
 
 
 def index_paths(service):
-    """GetIndexPath of a row that is there."""
+    """GetIndexPath of an existing row."""
     return partial(service.call, "GetIndexPath", f"string:{service.answer('InsertText', *END, TEXT)}")
 
 
@@ -83,11 +83,11 @@ def pages(service):
 
 
 def filled_pages(service):
-    """The same, where the rows are inserted first."""
+    """GetRows of 50 rows, which are inserted first."""
     service.call("InsertTexts", *END, "texts:50:40")
     return pages(service)
 
 
 def drags(service):
-    """Whole drags of a text onto the board: three calls each."""
+    """Drags of a text to the board, of three calls each."""
     return lambda calls: service.bus.run("drags", service.name, calls)

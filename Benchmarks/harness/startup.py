@@ -1,4 +1,4 @@
-"""From a call of a service that is not running to its first reply: the bus starts it."""
+"""The time from a call of a service that does not run to its first reply. The bus starts the service."""
 
 import os
 import select
@@ -15,7 +15,7 @@ from .service import BOARD_INTERFACE, BOARD_PATH
 
 
 def activation(programs, effort):
-    """The daemon without rows beside the C echo; with 1,000,000 rows beside without."""
+    """The daemon without rows, compared with the C echo, and with 1,000,000 rows, compared with the daemon without rows."""
     with ExitStack() as stack:
         empty, full, *echo = [
             stack.enter_context(Bus(programs, {side.name: programs[side.program]}))
@@ -37,7 +37,7 @@ def activation(programs, effort):
 
 
 def _start(bus, name):
-    """How long the first row takes, in milliseconds; the service is asked to leave then, and has left."""
+    """Returns the milliseconds until the reply to GetRows; then ends the service, and waits for its end."""
     words = [name, BOARD_PATH, BOARD_INTERFACE, "GetRows", "uint32:0", "uint32:0", "uint32:1"]
     milliseconds = bus.run("client", *words)["p50_us"] / 1e3
     process = int(bus.ask_driver("GetConnectionUnixProcessID", name))
