@@ -1,4 +1,5 @@
 import CXcb
+import ClipboardModel
 import Files
 import Glibc
 
@@ -12,20 +13,13 @@ import Glibc
     let clipboard, targets, timestamp, increments, data: xcb_atom_t
   }
 
-  /// The maximum size of a name in bytes.
-  ///
-  /// Wayland has the same limit.
-  ///
-  /// A longer name is not a MIME type.
-  private static let maxNameBytes = 255
-
   let raw: OpaquePointer
   let root: xcb_window_t
   let atoms: Atoms
   /// The opcode of XFixes's first event.
   let firstFixesEvent: UInt8
   private let hasResources: Bool
-  private var names: [xcb_atom_t: String] = [:]
+  private var names = AtomNames()
 
   /// Connects to the display that the environment names.
   init() throws(BackendError) {
@@ -74,18 +68,18 @@ import Glibc
 
   /// Returns the names of atoms in order; omits invalid atoms and names that are too long.
   func names(of atoms: [xcb_atom_t]) -> [String] {
-    let unknown = Set(atoms).filter { names[$0] == nil }
-    // Limit the cache, because other programs can create any number of names.
-    if names.count > 4_096 { names = [:] }
-    for (atom, cookie) in unknown.map({ ($0, xcb_get_atom_name(raw, $0)) }) {
-      guard let reply = xcb_get_atom_name_reply(raw, cookie, nil) else { continue }
-      defer { free(reply) }
-      let bytes = UnsafeRawBufferPointer(
-        start: xcb_get_atom_name_name(reply), count: Int(xcb_get_atom_name_name_length(reply)))
-      guard bytes.count <= Self.maxNameBytes else { continue }
-      names[atom] = String(decoding: bytes, as: UTF8.self)
+    names.names(of: atoms) { unknown in
+      // Send all requests before the first reply is read.
+      let cookies = unknown.map { xcb_get_atom_name(raw, $0) }
+      return cookies.map { cookie in
+        guard let reply = xcb_get_atom_name_reply(raw, cookie, nil) else { return nil }
+        defer { free(reply) }
+        let bytes = UnsafeRawBufferPointer(
+          start: xcb_get_atom_name_name(reply), count: Int(xcb_get_atom_name_name_length(reply)))
+        // One byte more than is allowed shows that the name is too long.
+        return [UInt8](bytes.prefix(AtomNames.maxNameBytes + 1))
+      }
     }
-    return atoms.compactMap { names[$0] }
   }
 
   // MARK: Properties
