@@ -144,7 +144,7 @@ final class ClipboardDesk {
 
   /// Sends a command to the display, and returns its next line of output.
   func sendToDisplay(_ command: String) throws -> String? {
-    try server.input?.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+    try server.send(command)
     return nextLineOfDisplay()
   }
 

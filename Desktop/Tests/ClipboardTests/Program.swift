@@ -73,6 +73,11 @@ final class Program: Sendable {
     }
   }
 
+  /// Writes a line to the standard input.
+  func send(_ line: String) throws {
+    try input?.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
   /// Kills the process and its children, and waits until the process has exited.
   func kill() {
     guard process.isRunning else { return }

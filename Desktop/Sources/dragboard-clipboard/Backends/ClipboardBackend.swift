@@ -13,6 +13,12 @@ import DragboardClient
   /// offers one type of the owner's copy: a text or a picture.
   var keepsPartOfContent: Bool { get }
 
+  /// The size of the pieces in which the bytes of a type arrive.
+  ///
+  /// The exit of the owner ends a read, too. It may have cut off a type that is empty, or that has
+  /// more than one piece.
+  var pieceSize: Int { get }
+
   /// Starts to report events.
   ///
   /// The content that is on the clipboard at the start is not reported as `changed`, because it may

@@ -6,17 +6,10 @@ import Glibc
 
 /// A read from a pipe into a buffer, which ends at the end of the pipe or when it is cancelled.
 @ClipboardActor final class PipeReading {
-  /// The capacity of a pipe.
-  ///
-  /// If a type has fewer bytes, its program writes all of them in one step, so it cannot exit in
-  /// between.
-  private static let capacity = 64 << 10
+  /// The capacity of a pipe: a program writes fewer bytes at once.
+  static let capacity = 64 << 10
   /// The time that a display needs to notice the exit of a program whose pipe has ended.
   static let exitTime = Duration.milliseconds(20)
-
-  /// Returns whether a type that ended after `count` bytes may be incomplete, because the exit of
-  /// the writer also ends the pipe.
-  static func mayBeCut(at count: Int) -> Bool { count == 0 || count >= capacity }
 
   private let loop: EventLoop
   private let pipe: FileDescriptor

@@ -100,9 +100,11 @@ import struct DragModel.UTF8Check
   private func finishReading() {
     let copy = Copy(representations: representations, application: application)
     guard !representations.isEmpty else { return finish(.failure(.refused)) }
-    guard representations.contains(where: { PipeReading.mayBeCut(at: $0.buffer.count) }) else {
-      return finish(.success(copy))
-    }
+    guard
+      representations.contains(where: {
+        $0.buffer.count == 0 || $0.buffer.count >= backend.pieceSize
+      })
+    else { return finish(.success(copy)) }
     backend.confirm { [weak self] result in self?.finish(result.map { copy }) }
   }
 

@@ -1,0 +1,52 @@
+import DragboardClient
+import Foundation
+import Testing
+
+/// Sessions of Mutter that fail or end, by the stub of Mutter's service.
+@Suite(.serialized) struct MutterSessionTests {
+  private func desk() async throws -> ClipboardDesk {
+    let desk = try await ClipboardDesk(.lockableMutter)
+    #expect(desk.nextLineOfDisplay() == "enabled")
+    return desk
+  }
+
+  /// A session that is not stopped exists until the bridge exits.
+  @Test func aSessionWithoutAClipboardIsStoppedAndReplaced() async throws {
+    let desk = try await desk()
+    #expect(try desk.sendToDisplay("refuse EnableClipboard") == "done")
+    #expect(try desk.sendToDisplay("close") == "done")
+    #expect(desk.nextLineOfDisplay() == "refused")
+    #expect(desk.nextLineOfDisplay() == "stopped")
+    #expect(desk.nextLineOfDisplay() == "enabled")
+    #expect(try desk.sendToDisplay("copy text/html x") == "done")
+    try await desk.untilRows(1)
+  }
+
+  /// GNOME copies the bytes in pieces of 8 KiB, and the end of the session ends the pipe.
+  @Test func aCopyWhoseSessionEndsDuringTheReadIsNotStored() async throws {
+    let desk = try await desk()
+    #expect(try desk.sendToDisplay("hang text/html") == "done")
+    #expect(desk.nextLineOfDisplay() == "reading")
+    #expect(try desk.sendToDisplay("close") == "done")
+    #expect(desk.nextLineOfDisplay() == "enabled")
+    #expect(try desk.sendToDisplay("copy image/gif x") == "done")
+    #expect(try await desk.untilRows(1)[0].types == ["image/gif"])
+  }
+
+  /// A cancelled read has not ended when the next read begins.
+  @Test func aReadThatMutterRefusesDuringAnotherReadIsRepeated() async throws {
+    let desk = try await desk()
+    #expect(try desk.sendToDisplay("refuse SelectionRead") == "done")
+    #expect(try desk.sendToDisplay("copy text/html x") == "done")
+    #expect(desk.nextLineOfDisplay() == "refused")
+    #expect(try await desk.untilRows(1)[0].types == [.html])
+  }
+
+  @Test func aTypeThatMutterDoesNotDeliverIsLeftOut() async throws {
+    let desk = try await desk()
+    #expect(try desk.sendToDisplay("lose SelectionRead") == "done")
+    #expect(try desk.sendToDisplay("copy text/html image/gif x") == "done")
+    #expect(desk.nextLineOfDisplay() == "refused")
+    #expect(try await desk.untilRows(1)[0].types == ["image/gif"])
+  }
+}
