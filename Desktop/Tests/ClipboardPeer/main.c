@@ -4,9 +4,13 @@
  * @endless for bytes without end, or @trickle for one byte each 100 ms without end. On Wayland, SOURCE can also be @half
  * for 100,000 bytes and no end. On X11, it can be @odd for a property of 7 bytes with a wrong type, @many for a property
  * of 4,000 atoms, @elsewhere for an answer that names another property, or @twice for two answers. The type TARGETS can
- * have these sources, too, and @late for an answer after 11 seconds. The program writes "owner" when it owns the
- * clipboard, and "asked TYPE" for each request. When another program owns the clipboard, it writes "lost" and exits.
+ * have these sources, too, and @late for an answer after 11 seconds. @slow is 6 MB in 15 seconds. The program writes
+ * "owner" when it owns the clipboard, and "asked TYPE" for each request. When another program owns the clipboard, it
+ * writes "lost" and exits.
  *
+ * clipboard-peer --grab TYPE=SOURCE...: on X11, grabs the server, writes "grabbed" and reads a line; then does the above.
+ * clipboard-peer --pastes COUNT TYPE: requests a type COUNT times, and writes "started" or "refused" for each answer. It
+ * reads no bytes of a long type.
  * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types, or the bytes of one type.
  * clipboard-peer --reclaim COUNT: claims the clipboard of X11 COUNT times, answers no request, writes "done" and exits.
  * clipboard-peer --count: writes "ready", then "changed" for each change of the owner of X11's clipboard. */
@@ -24,11 +28,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_TYPES = 64, CHUNK = 50000 };
+enum { MAX_TYPES = 64, MAX_PASTES = 256, CHUNK = 50000 };
+/* The pieces of a slow type, and the time before each, in microseconds. */
+enum { SLOW_PIECES = 120, SLOW_TIME = 125000 };
 
 struct type {
   const char *name;
-  enum { BYTES, HANG, ENDLESS, TRICKLE, HALF, ODD, MANY, ELSEWHERE, TWICE, LATE } kind;
+  enum { BYTES, HANG, ENDLESS, TRICKLE, HALF, ODD, MANY, ELSEWHERE, TWICE, LATE, SLOW } kind;
   unsigned char *bytes;
   size_t count;
   Atom atom;
@@ -51,7 +57,7 @@ static int parse(char *argument) {
   type->name = argument;
   const char *source = equals + 1;
   static const char *const kinds[] = {
-    "@hang", "@endless", "@trickle", "@half", "@odd", "@many", "@elsewhere", "@twice", "@late"};
+    "@hang", "@endless", "@trickle", "@half", "@odd", "@many", "@elsewhere", "@twice", "@late", "@slow"};
   for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++)
     if (!strcmp(source, kinds[i])) return type->kind = HANG + i, 0;
   int fd = open(source, O_RDONLY);
@@ -76,7 +82,7 @@ static struct type *find(const char *name) {
 
 static void write_all(int fd, const struct type *type) {
   bool is_endless = type->kind != BYTES;
-  size_t count = type->kind == ENDLESS || type->kind == HALF ? CHUNK : is_endless ? 1 : type->count;
+  size_t count = type->kind == ENDLESS || type->kind == HALF || type->kind == SLOW ? CHUNK : is_endless ? 1 : type->count;
   const unsigned char *bytes = is_endless ? zeros : type->bytes;
   int rounds = 0;
   do {
@@ -86,7 +92,10 @@ static void write_all(int fd, const struct type *type) {
       done += step;
     }
     if (type->kind == TRICKLE) usleep(100000);
-    if (type->kind == HALF && ++rounds == 2) pause();
+    if (type->kind == SLOW) usleep(SLOW_TIME);
+    rounds++;
+    if (type->kind == HALF && rounds == 2) pause();
+    if (type->kind == SLOW && rounds == SLOW_PIECES) return;
   } while (is_endless);
 }
 
@@ -144,6 +153,31 @@ static int paste_wayland(const char *name) {
   ssize_t count;
   while ((count = read(ends[0], bytes, sizeof bytes)) > 0) fwrite(bytes, 1, count, stdout);
   return count < 0;
+}
+
+/* Requests a type, and reads at most one byte of each answer. */
+static int start_pastes_wayland(int count, const char *name) {
+  struct data_control *control = data_control_connect();
+  struct data_offer *offer = control ? data_control_next(control).offer : NULL;
+  struct pollfd pipes[MAX_PASTES];
+  if (!offer) return 1;
+  for (int i = 0; i < count; i++) {
+    int ends[2];
+    if (pipe(ends)) return 1;
+    data_offer_receive(offer, name, ends[1]);
+    data_control_flush(control);
+    close(ends[1]);
+    pipes[i] = (struct pollfd){ends[0], POLLIN, 0};
+  }
+  while (1) {
+    poll(pipes, count, -1);
+    for (int i = 0; i < count; i++) {
+      char byte;
+      if (!pipes[i].revents) continue;
+      report(read(pipes[i].fd, &byte, 1) == 1 ? "started" : "refused", NULL);
+      pipes[i].fd = -1;
+    }
+  }
 }
 
 /* ---- X11 ---- */
@@ -218,9 +252,10 @@ static void continue_x(const XPropertyEvent *event) {
   struct transfer *transfer = find_transfer(event->window, event->atom);
   if (event->state != PropertyDelete || !transfer || !transfer->type) return;
   struct type *type = transfer->type;
-  size_t rest = type->count - transfer->done;
+  size_t rest = (type->kind == SLOW ? SLOW_PIECES * CHUNK : type->count) - transfer->done;
   size_t count = type->kind == TRICKLE ? 1 : type->kind == ENDLESS || rest > CHUNK ? CHUNK : rest;
   if (type->kind == TRICKLE) usleep(100000);
+  if (type->kind == SLOW) usleep(SLOW_TIME);
   XChangeProperty(display, transfer->window, transfer->property, type->atom, 8, PropModeReplace,
                   type->kind == BYTES ? type->bytes + transfer->done : zeros, count);
   transfer->done += count;
@@ -260,13 +295,37 @@ static int count_x(void) {
   }
 }
 
-static int own_x(void) {
+/* Requests a type, and does not delete the properties with the answers, so that increments do not end. */
+static int start_pastes_x(int count, const char *name) {
+  Atom clipboard = open_x();
+  Atom target = XInternAtom(display, name, False);
+  Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+  for (int i = 0; i < count; i++) {
+    char property[16];
+    snprintf(property, sizeof property, "PASTE_%d", i);
+    XConvertSelection(display, clipboard, target, XInternAtom(display, property, False), window, CurrentTime);
+  }
+  while (1) {
+    XEvent event;
+    XNextEvent(display, &event);
+    if (event.type == SelectionNotify) report(event.xselection.property ? "started" : "refused", NULL);
+  }
+}
+
+static int own_x(bool is_grabbed) {
   Atom clipboard = open_x();
   targets = XInternAtom(display, "TARGETS", False);
   increments = XInternAtom(display, "INCR", False);
   for (int i = 0; i < type_count; i++) types[i].atom = XInternAtom(display, types[i].name, False);
   Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+  if (is_grabbed) {
+    XGrabServer(display);
+    XSync(display, False);
+    report("grabbed", NULL);
+    getchar();
+  }
   XSetSelectionOwner(display, clipboard, window, CurrentTime);
+  XUngrabServer(display);
   XSync(display, False);
   report("owner", NULL);
   while (1) {
@@ -287,7 +346,14 @@ int main(int count, char **arguments) {
   if (count == 3 && !strcmp(arguments[1], "--paste")) return paste_wayland(arguments[2]);
   if (count == 3 && !strcmp(arguments[1], "--reclaim")) return reclaim_x(atoi(arguments[2]));
   if (count == 2 && !strcmp(arguments[1], "--count")) return count_x();
-  for (int i = 1; i < count; i++)
+  bool is_wayland = getenv("WAYLAND_DISPLAY");
+  if (count == 4 && !strcmp(arguments[1], "--pastes")) {
+    int pastes = atoi(arguments[2]);
+    if (pastes > MAX_PASTES) return 2;
+    return is_wayland ? start_pastes_wayland(pastes, arguments[3]) : start_pastes_x(pastes, arguments[3]);
+  }
+  bool is_grabbed = count > 1 && !strcmp(arguments[1], "--grab");
+  for (int i = is_grabbed ? 2 : 1; i < count; i++)
     if (parse(arguments[i])) return 2;
-  return getenv("WAYLAND_DISPLAY") ? own_wayland() : own_x();
+  return is_wayland ? own_wayland() : own_x(is_grabbed);
 }

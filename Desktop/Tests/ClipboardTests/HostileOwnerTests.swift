@@ -25,7 +25,17 @@ import Testing
     #expect(try await desk.rows().isEmpty)
   }
 
-  /// The pipe ends if the owner exits, and also if the type is complete.
+  /// On a busy machine, a large type takes longer than the deadline.
+  @Test func theDeadlineOfATypeIsRenewedWhileItsBytesArrive() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let start = ContinuousClock.now
+    let owner = try desk.own(OfferedType(name: "image/png", source: "@slow"))
+    #expect(try await desk.untilRows(1)[0].byteCount == 6_000_000)
+    #expect(.now - start > .seconds(10))
+    owner.kill()
+  }
+
+  /// The end of the owner ends the pipe, as does the end of a type.
   @Test(arguments: Display.all)
   func aTypeWhoseOwnerEndsBeforeItIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)

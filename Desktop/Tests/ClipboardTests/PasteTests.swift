@@ -51,6 +51,49 @@ import Testing
     #expect(try await desk.rows().count == 1)
   }
 
+  /// Pastes for which the daemon has not sent the bytes, and pastes whose bytes no program reads, need
+  /// memory and descriptors.
+  @Test(arguments: Display.all.filter { [.x11, .ext].contains($0) })
+  func theNumberOfUnfinishedPastesIsLimited(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let owner = try desk.own(try desk.type("image/png", ClipboardDesk.noise(200_000)))
+    try await desk.copy(try await desk.untilRows(1)[0])
+    #expect(owner.nextLineWithoutRequests() == "lost")
+    let daemon = try desk.process("org.dragboard.Dragboard1")
+    func startPastes(_ count: Int) throws -> Program {
+      try desk.start("exec clipboard-peer --pastes \(count) image/png")
+    }
+    // While the daemon is stopped, no paste gets bytes.
+    try desk.shell("kill -STOP \(daemon)")
+    let pastes = try startPastes(100)
+    for _ in 0..<36 { #expect(pastes.nextLine() == "refused") }
+    try desk.shell("kill -CONT \(daemon)")
+    for _ in 0..<64 { #expect(pastes.nextLine() == "started") }
+    #expect(try startPastes(1).nextLine() == "refused")
+    pastes.kill()
+    try await desk.until { try startPastes(1).nextLine() == "started" }
+  }
+
+  /// A user who copies with another program at the same moment gets the newer copy.
+  @Test func aClaimDoesNotReplaceACopyThatIsMadeBeforeItsTimeIsKnown() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let owner = try desk.own(try desk.type("text/html", "first"))
+    let row = try await desk.untilRows(1)[0]
+    let second = try desk.type("text/html", "second")
+    // While a program has grabbed the server, the server handles no request of the bridge.
+    let newer = try Program(
+      ["clipboard-peer", "--grab", "\(second.name)=\(second.source)"], desk.environment,
+      input: Pipe())
+    #expect(newer.nextLine() == "grabbed")
+    try await desk.copy(row)
+    try newer.send("copy")
+    #expect(newer.nextLineWithoutRequests() == "owner")
+    try await desk.untilRows(2)
+    #expect(try desk.pastedHash("text/html") == desk.hash(second.source))
+    newer.kill()
+    owner.kill()
+  }
+
   @Test(arguments: Display.all)
   func aSecretDoesNotSurviveItsOwner(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)

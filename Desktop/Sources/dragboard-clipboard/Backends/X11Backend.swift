@@ -122,8 +122,7 @@ import Glibc
     owner = (newOwner, time)
     guard newOwner != window else { return }
     guard newOwner != 0 else { return report(.emptied(isDeliberate: isDeliberate)) }
-    // The server refuses a claim with an earlier time than the new owner's, so a pending claim is
-    // useless.
+    // A pending claim would get a later time than the new owner's, and replace the newer copy.
     pendingClaim = nil
     if Int32(bitPattern: time &- server.time) > 0 { server.source = nil }
     report(.changing)
