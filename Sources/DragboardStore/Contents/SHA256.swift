@@ -39,11 +39,13 @@ struct SHA256 {
       block.withUnsafeBytes { add($0) }
       block = []
     }
-    while rest.count >= Self.blockSize {
-      add(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.blockSize)))
-      rest = rest.dropFirst(Self.blockSize)
+    let whole = UnsafeRawBufferPointer(rebasing: rest)
+    var offset = 0
+    while offset + Self.blockSize <= whole.count, let start = whole.baseAddress {
+      add(UnsafeRawBufferPointer(start: start + offset, count: Self.blockSize))
+      offset += Self.blockSize
     }
-    block += rest
+    block += whole[offset...]
   }
 
   mutating func update(_ number: UInt64) {
@@ -60,33 +62,62 @@ struct SHA256 {
     return whole.state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) }
   }
 
+  /// Adds a block.
+  ///
+  /// The loops use pointers and no ranges. In a debug build, each element of an array or a buffer is a
+  /// call, and 64 MiB would take many seconds.
   private mutating func add(_ block: UnsafeRawBufferPointer) {
-    let (constants, start) = (Self.constants, state)
-    words.withUnsafeMutableBufferPointer { w in
-      for i in 0..<16 {
-        w[i] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
+    guard let bytes = block.baseAddress else { return }
+    withPointers { state, w, constants in
+      var i = 0
+      while i < 16 {
+        w[i] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
+        i += 1
       }
-      for i in 16..<64 {
-        let s0 = Self.rotate(w[i - 15], 7) ^ Self.rotate(w[i - 15], 18) ^ w[i - 15] >> 3
-        let s1 = Self.rotate(w[i - 2], 17) ^ Self.rotate(w[i - 2], 19) ^ w[i - 2] >> 10
+      while i < 64 {
+        let (x, y) = (w[i - 15], w[i - 2])
+        let s0 = (x &>> 7 | x &<< 25) ^ (x &>> 18 | x &<< 14) ^ x &>> 3
+        let s1 = (y &>> 17 | y &<< 15) ^ (y &>> 19 | y &<< 13) ^ y &>> 10
         w[i] = w[i - 16] &+ s0 &+ w[i - 7] &+ s1
+        i += 1
       }
-      var (a, b, c, d) = (start[0], start[1], start[2], start[3])
-      var (e, f, g, h) = (start[4], start[5], start[6], start[7])
-      for i in 0..<64 {
-        let s1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+      var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+      var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+      i = 0
+      while i < 64 {
+        let s1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
         let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ constants[i] &+ w[i]
-        let s0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+        let s0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
         let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
         (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
+        i += 1
       }
-      let sums = [a, b, c, d, e, f, g, h]
-      for i in 0..<8 { state[i] = start[i] &+ sums[i] }
+      state[0] &+= a
+      state[1] &+= b
+      state[2] &+= c
+      state[3] &+= d
+      state[4] &+= e
+      state[5] &+= f
+      state[6] &+= g
+      state[7] &+= h
     }
   }
 
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word &>> count | word &<< (32 - count)
+  /// Calls `body` with the state, the words and the constants.
+  private mutating func withPointers(
+    _ body: (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>, UnsafePointer<UInt32>) ->
+      Void
+  ) {
+    state.withUnsafeMutableBufferPointer { state in
+      words.withUnsafeMutableBufferPointer { words in
+        Self.constants.withUnsafeBufferPointer { constants in
+          guard let state = state.baseAddress, let words = words.baseAddress,
+            let constants = constants.baseAddress
+          else { return }
+          body(state, words, constants)
+        }
+      }
+    }
   }
 }
 
