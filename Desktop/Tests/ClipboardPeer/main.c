@@ -10,7 +10,8 @@
  *
  * clipboard-peer --grab TYPE=SOURCE...: on X11, grabs the server, writes "grabbed" and reads a line; then does the above.
  * clipboard-peer --pastes COUNT TYPE: requests a type COUNT times, and writes "started" or "refused" for each answer. It
- * reads no bytes of a long type.
+ * reads no bytes of a long type. With --full-pipes instead, on Wayland, it requests the type into full pipes, writes
+ * "ready", and then "refused" for each pipe that is closed.
  * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types, or the bytes of one type.
  * clipboard-peer --reclaim COUNT: claims the clipboard of X11 COUNT times, answers no request, writes "done" and exits.
  * clipboard-peer --count: writes "ready", then "changed" for each change of the owner of X11's clipboard. */
@@ -155,8 +156,8 @@ static int paste_wayland(const char *name) {
   return count < 0;
 }
 
-/* Requests a type, and reads at most one byte of each answer. */
-static int start_pastes_wayland(int count, const char *name) {
+/* Requests a type, and reads at most one byte of each answer, and none from full pipes. */
+static int start_pastes_wayland(int count, const char *name, bool is_full) {
   struct data_control *control = data_control_connect();
   struct data_offer *offer = control ? data_control_next(control).offer : NULL;
   struct pollfd pipes[MAX_PASTES];
@@ -164,17 +165,19 @@ static int start_pastes_wayland(int count, const char *name) {
   for (int i = 0; i < count; i++) {
     int ends[2];
     if (pipe(ends)) return 1;
+    if (is_full && write(ends[1], (char[1 << 16]){0}, 1 << 16) != 1 << 16) return 1;
     data_offer_receive(offer, name, ends[1]);
     data_control_flush(control);
     close(ends[1]);
-    pipes[i] = (struct pollfd){ends[0], POLLIN, 0};
+    pipes[i] = (struct pollfd){ends[0], is_full ? 0 : POLLIN, 0};
   }
+  if (is_full) report("ready", NULL);
   while (1) {
     poll(pipes, count, -1);
     for (int i = 0; i < count; i++) {
       char byte;
       if (!pipes[i].revents) continue;
-      report(read(pipes[i].fd, &byte, 1) == 1 ? "started" : "refused", NULL);
+      report(!is_full && read(pipes[i].fd, &byte, 1) == 1 ? "started" : "refused", NULL);
       pipes[i].fd = -1;
     }
   }
@@ -347,10 +350,11 @@ int main(int count, char **arguments) {
   if (count == 3 && !strcmp(arguments[1], "--reclaim")) return reclaim_x(atoi(arguments[2]));
   if (count == 2 && !strcmp(arguments[1], "--count")) return count_x();
   bool is_wayland = getenv("WAYLAND_DISPLAY");
-  if (count == 4 && !strcmp(arguments[1], "--pastes")) {
+  bool is_full = count == 4 && !strcmp(arguments[1], "--full-pipes");
+  if (is_full || (count == 4 && !strcmp(arguments[1], "--pastes"))) {
     int pastes = atoi(arguments[2]);
     if (pastes > MAX_PASTES) return 2;
-    return is_wayland ? start_pastes_wayland(pastes, arguments[3]) : start_pastes_x(pastes, arguments[3]);
+    return is_wayland ? start_pastes_wayland(pastes, arguments[3], is_full) : start_pastes_x(pastes, arguments[3]);
   }
   bool is_grabbed = count > 1 && !strcmp(arguments[1], "--grab");
   for (int i = is_grabbed ? 2 : 1; i < count; i++)

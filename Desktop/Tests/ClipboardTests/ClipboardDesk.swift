@@ -99,8 +99,11 @@ final class ClipboardDesk {
 
   static func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(30)
-    while try await !condition() {
-      guard ContinuousClock.now < end else {
+    while true {
+      // On a busy machine, the answer of a check can be late. The last check begins after the deadline.
+      let isLast = ContinuousClock.now >= end
+      if try await condition() { return }
+      guard !isLast else {
         throw Program.Failure(description: "the condition of line \(line) does not hold")
       }
       try await Task.sleep(for: .milliseconds(10))

@@ -70,8 +70,33 @@ import Testing
     try desk.shell("kill -CONT \(daemon)")
     for _ in 0..<64 { #expect(pastes.nextLine() == "started") }
     #expect(try startPastes(1).nextLine() == "refused")
+    // On X11, the bridge itself limits the transfers. On Wayland, the daemon limits the open files.
+    if display == .x11 { #expect(!desk.log.contains("cannot be pasted")) }
     pastes.kill()
     try await desk.until { try startPastes(1).nextLine() == "started" }
+  }
+
+  @Test func theNumberOfWritesToFullPipesIsLimited() async throws {
+    let desk = try await ClipboardDesk(.ext)
+    let type = try desk.type("text/html", "x")
+    let owner = try desk.own(type)
+    try await desk.copy(try await desk.untilRows(1)[0])
+    #expect(owner.nextLineWithoutRequests() == "lost")
+    func startPastes(_ count: Int) throws -> Program {
+      let pastes = try desk.start("exec clipboard-peer --full-pipes \(count) text/html")
+      #expect(pastes.nextLine() == "ready")
+      return pastes
+    }
+    let first = try startPastes(60)
+    // The daemon answers in order, so the bridge has the bytes of the earlier requests, too.
+    #expect(try desk.pastedHash("text/html") == desk.hash(type.source))
+    let second = try startPastes(40)
+    for _ in 0..<36 { #expect(second.nextLine() == "refused") }
+    first.kill()
+    second.kill()
+    try await desk.until {
+      try (try? desk.pastedHash("text/html")) == desk.hash(type.source)
+    }
   }
 
   /// A user who copies with another program at the same moment gets the newer copy.
