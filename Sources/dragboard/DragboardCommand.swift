@@ -38,7 +38,7 @@ struct DragboardCommand: ParsableCommand {
     abstract: "Drag and drop boards from the command line.",
     discussion: """
       Dragboard is a D-Bus service for drag and drop. Its boards are durable ordered lists of rows. A drop on a \
-      board copies the dragged items into new rows. If an application drags and drops a board's own rows, they move.
+      board copies the dragged items into new rows. If an application drags rows of a board and drops them on the same board, the rows move.
 
       A row is named by its position, by its id, or by the id's first characters. A position is section:row: \
       later:3 is row 3 of the section 'later', 1:3 is row 3 of section 1, and 3 is row 3 of the first section. \

@@ -103,7 +103,7 @@ struct Configuration {
 
   /// Returns the value of an option.
   ///
-  /// A flag has no value argument, and a boolean may have none; their value is then "true".
+  /// A flag has no value argument, and a boolean may have none. In both cases the value is "true".
   private static func takeValue(
     of setting: Setting, from rest: inout ArraySlice<String>
   ) -> String? {
@@ -131,11 +131,11 @@ struct Configuration {
 
     Limits, address, data and sandboxed-read can also be set in ~/.config/dragboard/config.toml
     ('max-rows = 5000', 'data = "/srv/boards"') and in variables (DRAGBOARD_MAX_ROWS=5000). Options take
-    precedence over variables, variables over the file.
+    precedence over variables, and variables over the file.
 
-    Exit codes: 0 asked to exit, replaced or idle, or the bus has ended; 1 could not start, or a running bus
-    has closed the connection; 2 invalid option, variable or configuration file; 3 another daemon has the
-    name or the data.
+    Exit codes: 0 the daemon was asked to exit, was replaced or was not used, or the bus has ended; 1 the
+    daemon could not start, or a bus that still runs has closed the connection; 2 an option, a variable or
+    the configuration file is invalid; 3 another daemon has the name or the data.
 
     """
   }

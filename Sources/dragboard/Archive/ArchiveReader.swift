@@ -1,7 +1,7 @@
 /// A reader of the members of a tar archive, one after the other, from a file or a pipe.
 ///
 /// Nothing in the archive is trusted. It is an error if a member is neither a regular file nor a
-/// directory, if a header is damaged, if the end mark is missing, and if bytes follow the end mark.
+/// directory, if a header is damaged, if the end mark is missing, or if bytes follow the end mark.
 /// Directories are skipped, because they have no content.
 final class ArchiveReader {
   /// A file in the archive.

@@ -102,7 +102,8 @@ struct BoardExport {
 
   /// Calls `body` with the rows of the board, page by page.
   ///
-  /// The empty page at the end of each section checks the revision after the last `body`.
+  /// Each section ends with an empty page. Its revision shows whether the board has changed during
+  /// the last call of `body`.
   private func forEachPage(
     _ info: BoardInfo, _ body: (_ section: Int, _ rows: [Row]) async throws -> Void
   ) async throws {
@@ -155,9 +156,9 @@ struct BoardExport {
 
   /// Reads the contents of several small rows at the same time.
   ///
-  /// A representation can hide another one: `text/plain;charset=utf-8` hides `text/plain`. The
-  /// hidden representation is exported with the bytes of the other representation, because every
-  /// request for its type returns these bytes.
+  /// A representation can hide a later representation: `text/plain;charset=utf-8` hides
+  /// `text/plain`. Every request for the hidden type returns the bytes of the first representation.
+  /// So the hidden representation is exported with these bytes.
   private func smallContents(of rows: [Row]) async throws -> [Int: [[UInt8]]] {
     try await withThrowingTaskGroup(of: (Int, [[UInt8]]).self) { group in
       for (index, row) in rows.enumerated() where row.byteCount <= Self.maxBatchedByteCount {

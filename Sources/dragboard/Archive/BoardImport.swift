@@ -60,8 +60,8 @@ struct BoardImport {
 
   /// Creates the board.
   ///
-  /// A signal does not cancel the call. Otherwise it would be unknown whether there is a new board
-  /// to delete.
+  /// A signal does not cancel the call, because after a cancelled call it is unknown whether there
+  /// is a new board, which must be deleted.
   private func newBoard(named name: String?, or wanted: String) async throws -> Board {
     let names = name.map { [$0] } ?? (1...Self.maxNames).map { Self.name(wanted, number: $0) }
     var refusal = DragboardError(.boardExists, "name: no name like '\(wanted)' is free")

@@ -25,7 +25,8 @@ struct BoardManifest: Equatable, Sendable {
   var retainedRows = 0
   /// The time for which the board retains a row, in seconds; 0 for no limit.
   var retainedSeconds = 0
-  /// Whether inserting the content of an existing row moves that row instead.
+  /// Whether the insertion of a content that is already on the board moves the row with this
+  /// content instead.
   var movesDuplicates = false
 
   /// A row of the manifest.

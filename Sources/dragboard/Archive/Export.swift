@@ -7,8 +7,8 @@ struct Export: ParsableCommand {
     commandName: "export", abstract: "Write a board and all its contents to a tar archive.",
     discussion: """
       The archive has board.json, which describes the board, and then a file for each representation of a row, \
-      with the row's modification time. It has all types, the order, names, sections, marks and settings. It is written when \
-      it is complete: until then an earlier file stays, and a pipe gets nothing. Only you can read a new file. If the board changes \
+      with the row's modification time. It has all types, the order, names, sections, marks and settings. It appears when it \
+      is complete: until then an earlier file stays, and a pipe gets nothing. Only you can read a new file. If the board changes \
       meanwhile, the export starts again.
 
       EXAMPLES:
@@ -21,7 +21,7 @@ struct Export: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write (standard output).", valueName: "file"),
+    help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"),
     completion: .file())
   var output: FilePath?
   @Flag(help: "Write the archive even to a terminal.")

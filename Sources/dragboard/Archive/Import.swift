@@ -6,7 +6,7 @@ struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Create a board from an archive that 'export' wrote.",
     discussion: """
-      The rows have new ids, and count as inserted now by this command. Everything else is as it was exported. \
+      The rows get new ids and a new age, as rows that this command adds. Everything else is as it was exported. \
       If the archive is damaged, or the import is interrupted, the new board is deleted.
 
       The files of the archive have to be in the order of board.json. An unpacked archive can be packed again: \
@@ -24,7 +24,7 @@ struct Import: ParsableCommand {
   var file: FilePath
   @Option(
     help: ArgumentHelp(
-      "Name of the new board (the name of the exported board, with a number if it is taken).",
+      "Name of the new board (default: the exported name, with a number if it is taken).",
       valueName: "name"))
   var name: String?
   @OptionGroup var output: OutputOptions

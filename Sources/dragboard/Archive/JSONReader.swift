@@ -3,7 +3,8 @@
 /// It reads the text from a file, value by value.
 ///
 /// The text is not trusted, and is never completely in memory. An unexpected value is an error. The
-/// reader skips no value, because it would have to recurse as deeply as the text does.
+/// reader never skips a value, because skipping nested values requires a recursion whose depth the
+/// text determines.
 ///
 /// Source: RFC 8259.
 struct JSONReader {
@@ -158,7 +159,7 @@ struct JSONReader {
       }
       units.append(try unit())
     }
-    // No text of a board has U+0000, because strings of D-Bus cannot contain it.
+    // U+0000 is refused: no text of a board contains it, because strings of D-Bus cannot.
     guard first != 0, let text = String(validating: units, as: UTF16.self) else {
       throw error("an invalid escape in a string")
     }

@@ -83,7 +83,7 @@ extension TarHeader {
       throw Fault(words: "the checksum of the header is wrong")
     }
     path = Self.text(block[Field.path])
-    // The format of GNU tar has no prefix, but other data at its place.
+    // In the format of GNU tar, the field of the prefix has other data.
     if block[Field.magic].starts(with: "ustar\0".utf8) {
       let prefix = Self.text(block[Field.prefix])
       if !prefix.isEmpty { path = "\(prefix)/\(path)" }
@@ -120,8 +120,8 @@ extension TarHeader {
 
   /// Returns the text of a field.
   ///
-  /// It need not be UTF-8: GNU tar can cut a path within a character, and writes the whole path to
-  /// the pax records.
+  /// The field need not be UTF-8. GNU tar can cut a path within a character; the pax records then
+  /// have the whole path.
   private static func text(_ field: ArraySlice<UInt8>) -> String {
     String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
   }

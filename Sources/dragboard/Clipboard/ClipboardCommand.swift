@@ -86,7 +86,7 @@ struct ClipboardPause: ParsableCommand {
 
   func validate() throws {
     guard !whileLocked || seconds == nil else {
-      throw ValidationError("--while-locked: excludes seconds")
+      throw ValidationError("--while-locked: cannot be used with a number of seconds")
     }
     guard seconds != 0 else {
       throw ValidationError("seconds: 0 is out of range (1…\(UInt32.max))")

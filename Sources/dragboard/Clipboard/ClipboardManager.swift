@@ -71,7 +71,7 @@ extension ClipboardManager {
     return nil
   }
 
-  /// Returns an item of the URIs on the lines, in which some bytes are not escaped.
+  /// Returns an item with the URIs on the lines, and escapes the bytes that a URI may not contain.
   private static func item(ofFiles lines: Substring) -> DragItem {
     let uris = lines.split(separator: "\n").map { line in
       line.utf8.map { byte in
@@ -88,10 +88,11 @@ extension ClipboardManager {
 // MARK: CopyQ
 
 extension ClipboardManager {
-  /// Prints each type of an entry as a line `TYPE COUNT` and its bytes, and an empty line at the end
-  /// of the entry.
+  /// Prints each type of an entry as a line `TYPE COUNT` and its bytes, and an empty line at the
+  /// end of the entry.
   ///
-  /// One call reads all entries, so that a new copy cannot shift them.
+  /// One call reads all entries. With several calls, a new copy could shift the indexes of the
+  /// entries.
   private static let copyqScript = """
     for (var i = 0; i < size(); ++i) {
       var item = getItem(i);

@@ -18,7 +18,7 @@ struct Paste: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The type to write, or a pattern such as image/*; default is plain text, or else the best type.",
+      "The type to write, or a pattern such as image/* (default: plain text if the copy has it, otherwise the best type).",
       valueName: "type"),
     completion: .types)
   var type: String?
@@ -32,7 +32,7 @@ struct Paste: ParsableCommand {
 
   func validate() throws {
     guard type == nil || onto == nil else {
-      throw ValidationError("--type: excludes --onto")
+      throw ValidationError("--type: cannot be used with --onto")
     }
     guard !output.json || onto != nil else {
       throw ValidationError("--json: needs --onto")
@@ -41,7 +41,7 @@ struct Paste: ParsableCommand {
 
   func run() throws {
     try run(on: connection, isInterruptible: true) { dragboard in
-      // If the bridge does not run, the first row is not the latest copy.
+      // This fails if the bridge does not run. In this case the first row is not the latest copy.
       let info = try await dragboard.clipboard.info()
       guard let (copy, board) = try await Self.latestCopy(on: dragboard) else {
         throw CommandError(

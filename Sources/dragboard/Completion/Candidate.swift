@@ -11,7 +11,7 @@ struct Candidate: Equatable {
 
   /// Returns the candidate as a line of output for a completion script.
   ///
-  /// The word is not quoted: the shell quotes it when it inserts it.
+  /// The word is not quoted, because the shell quotes the words that it inserts.
   ///
   /// - Parameters:
   ///   - shell: the shell of the script; nil if no shell calls the command.
@@ -31,7 +31,7 @@ struct Candidate: Equatable {
     }
   }
 
-  /// Escapes colons by scalar: a colon with an emoji modifier is one Character.
+  /// Escapes every colon, even a colon with an emoji modifier, which is another Character.
   private static func escapingColons(_ word: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in word.unicodeScalars {

@@ -84,7 +84,8 @@ extension CompletionKind {
 
   /// Reads candidates from the daemon.
   ///
-  /// After an error there are none: a message would disturb the user, who only pressed Tab.
+  /// After an error there are no candidates and no message, because a message would disturb the
+  /// user, who only pressed Tab.
   private static func asking(
     _ question:
       @escaping @Sendable (isolated DragboardConnection, ShellLine) async throws -> [Candidate]

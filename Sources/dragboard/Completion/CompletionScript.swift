@@ -38,13 +38,13 @@ struct CompletionScript {
 
   private static let bash = [
     Amendment(line: "_dragboard_help() {", lines: HelpCompletion.bash),
-    // The script needs no interpreter line, because a shell sources it.
+    // A shell sources the script, so the interpreter line is replaced by a comment.
     Amendment(line: "#!/bin/bash", lines: "# Completes dragboard in bash.\n\n" + wordsInBash),
     Amendment(
       line: #""${COMP_WORDS[0]}" "${@}" "${words[@]}""#,
       lines: #"    "${COMP_WORDS[0]}" "${@}" "${words[@]}" 2>/dev/null"#),
-    // A trap on RETURN outlives its function: it would change the settings of files that are
-    // sourced later.
+    // A trap on RETURN stays after its function has returned, and would change the settings when
+    // other files are sourced. So the trap removes itself.
     Amendment(
       line: #"trap "${state//$'\n'/;}" RETURN"#,
       lines: #"    trap "${state//$'\n'/;};trap - RETURN" RETURN"#),
@@ -55,8 +55,8 @@ struct CompletionScript {
     Amendment(
       line: "complete -o filenames -F _dragboard dragboard",
       lines: "complete -F _dragboard dragboard"),
-    // Only files are completed as file names: bash expands a `$(…)` in a file name, even if the
-    // file does not exist.
+    // bash expands a `$(…)` in a file name, even if the file does not exist. So only files are
+    // completed as file names.
     Amendment(
       line: "local completion",
       lines: """
@@ -82,8 +82,8 @@ struct CompletionScript {
   /// The bash function that adds candidates without evaluating them.
   ///
   /// `compgen -W` would expand the words, and run the command in `$(…)`. If the user has typed no
-  /// quote, `printf %q` quotes the words. Within a quote, bash inserts words unchanged, so the
-  /// function leaves out words with characters that are special in this quote.
+  /// quote, `printf %q` quotes the words. Within quotes, bash inserts words unchanged. So the
+  /// function leaves out words with characters that are special within these quotes.
   private static let wordsInBash = #"""
     # Offers those of the words, one per line, that begin with the current word.
     __dragboard_add_words() {
@@ -113,7 +113,7 @@ struct CompletionScript {
   ///
   /// An option and its value stay two words.
   ///
-  /// Whether there was a space between two words is only visible in `COMP_LINE`.
+  /// Only `COMP_LINE` shows whether there was a space between two words.
   private static let joinedWords = #"""
         local -a unparsed_words=()
         local piece rest="${COMP_LINE}"
@@ -155,7 +155,8 @@ struct CompletionScript {
     Amendment(
       line: "command $tokens[1] $argv $tokens",
       lines: "    command $tokens[1] $argv $tokens 2>/dev/null"),
-    // fish 3 reports the cursor only in an interactive shell, and not together with the tokens.
+    // fish 3 reports the cursor only in an interactive shell, and in a separate call from the
+    // tokens.
     Amendment(
       line: "commandline -o $argv",
       lines: """

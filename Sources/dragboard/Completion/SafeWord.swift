@@ -6,9 +6,9 @@ import DragboardInterface
 /// them. Each shell quotes the words that it inserts. As a second barrier, completion offers no
 /// word that a shell would evaluate if the quotes were lost.
 ///
-/// Types contain semicolons, so a semicolon is permitted, but only in ASCII words. bash writes
-/// words with letters that its locale does not know as `$'…'`, and does not escape a semicolon in
-/// it.
+/// Types contain semicolons, so a semicolon is permitted, but only in ASCII words. If a word has
+/// letters that the locale of bash does not know, bash writes the word as `$'…'`, and does not
+/// escape a semicolon in it.
 ///
 /// - Safe: `my board`, `text/plain;charset=utf-8`, `Zürich 🏔`
 /// - Unsafe: the empty word, `--exec=sh`, `$(sh)`, ``a`sh` ``, `~`, `a"b`, `Mum's`, `ü;x`, words
@@ -18,7 +18,8 @@ import DragboardInterface
 enum SafeWord {
   /// Returns whether completion may offer the text as a word.
   static func isSafe(_ text: String) -> Bool {
-    // A word that begins with a hyphen could be an option; zsh reads `=name` as a command's path.
+    // A word that begins with a hyphen could be an option. zsh replaces `=name` by the path of a
+    // command.
     guard let first = text.unicodeScalars.first, first != "-", first != "=" else { return false }
     guard !text.unicodeScalars.contains(";") || text.utf8.allSatisfy({ $0 < 0x80 }) else {
       return false

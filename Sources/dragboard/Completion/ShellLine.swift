@@ -1,6 +1,6 @@
 /// A command line that a shell completes.
 struct ShellLine: Equatable {
-  /// All other words of the line, without quotes.
+  /// The words of the line except the word to complete, without quotes.
   ///
   /// `--board=work` is two words.
   let words: [String]
@@ -13,8 +13,8 @@ struct ShellLine: Equatable {
   /// - Parameters:
   ///   - pieces: the words from the shell, with quotes. The first word is the program's name.
   ///   - index: the index of the word to complete.
-  ///   - isBash: whether bash has split the words: not only at spaces, but also at each `:`, `=`
-  ///     and `@`.
+  ///   - isBash: whether the shell is bash, which splits words not only at spaces, but also at each
+  ///     `:`, `=` and `@`.
   init(_ pieces: [String], completing index: Int, isBash: Bool) {
     var places: [[Int]] = []
     for place in pieces.indices {

@@ -28,7 +28,7 @@ extension Int32: DBusSendArgument {
   var dbusSendText: String { "\(self)" }
 }
 
-/// An array. dbus-send splits it at every comma, so no text may contain a comma.
+/// An array, whose texts may not contain a comma, because dbus-send separates elements by commas.
 extension [String]: DBusSendArgument {
   var dbusSendType: String { "array:string:" }
   var dbusSendText: String { joined(separator: ",") }

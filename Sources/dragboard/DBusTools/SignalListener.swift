@@ -20,7 +20,8 @@ final class SignalListener {
   ) throws(Failure) {
     process = try ChildProcess(path, ["--session"] + rules, in: home)
     lines = LineReader(process.output)
-    // When a connection becomes a monitor, the bus removes its unique name.
+    // When a connection becomes a monitor, the bus removes its unique name. So NameLost means that
+    // dbus-monitor monitors the bus.
     while try next(argumentCount: 1, from: nil, interruption).member != "NameLost" {}
   }
 

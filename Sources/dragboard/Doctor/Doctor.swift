@@ -16,7 +16,7 @@ struct Doctor: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The data directory (the daemon's directory).", valueName: "directory"),
+      "The data directory (default: the daemon's directory).", valueName: "directory"),
     completion: .directory)
   var data: String?
 

@@ -3,7 +3,8 @@ import DragboardClient
 extension ContentType {
   /// Returns whether the type conforms to one of the types and patterns that a board accepts.
   ///
-  /// Both are as the daemon writes them. Source: the specification, section 5.2.
+  /// The type and the accepted types must be in the form in which the daemon writes them. Source:
+  /// the specification, section 5.2.
   func conforms(toOneOf accepted: [ContentType]) -> Bool { accepted.contains(where: conforms) }
 
   private func conforms(to query: ContentType) -> Bool {

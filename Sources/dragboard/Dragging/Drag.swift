@@ -5,7 +5,7 @@ struct Drag: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drag", abstract: "Begin a drag, and wait until it is dropped.",
     discussion: """
-      Drag texts, files, rows of a board, or the output of a command, which runs only when a destination loads it. \
+      Drag texts, files, rows of a board, or the output of a command. The command runs only when a destination loads it. \
       --also adds a type to an item: TYPE=TEXT, TYPE=@FILE or TYPE=!COMMAND. Give the best type first; the item's own \
       type comes last. --link drags references to files or directories. Put -- before a text that begins with a hyphen.
 
@@ -49,7 +49,7 @@ struct Drag: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Type of the files and of --exec (files: by the extension; --exec: bytes).",
+      "Type of the files and of --exec (default: the type of the extension, or bytes).",
       valueName: "type"),
     completion: .types)
   var type: String?
@@ -80,16 +80,16 @@ struct Drag: ParsableCommand {
       throw ValidationError("Nothing to drag (expected texts, --file, --row, --exec or --also)")
     }
     guard !link || !file.isEmpty && type == nil else {
-      throw ValidationError("--link: needs --file, and excludes --type")
+      throw ValidationError("--link: needs --file, and cannot be used with --type")
     }
     guard row.isEmpty || items == 0 && also.isEmpty && name == nil else {
-      throw ValidationError("--row: excludes texts, --file, --exec, --also and --name")
+      throw ValidationError("--row: cannot be used with texts, --file, --exec, --also or --name")
     }
     guard also.isEmpty && name == nil || items <= 1 else {
       throw ValidationError("--also, --name: too many items (at most 1)")
     }
     guard addTo == nil || row.isEmpty && !detach else {
-      throw ValidationError("--add-to: excludes --row and --detach")
+      throw ValidationError("--add-to: cannot be used with --row or --detach")
     }
     guard !detach || identity.application != nil else {
       throw ValidationError("--detach: needs --as (otherwise the drag ends with this command)")
@@ -97,7 +97,7 @@ struct Drag: ParsableCommand {
     guard isStaying || exec == nil && !also.contains(where: \.isPromise) else {
       let option = detach ? "--detach" : "--add-to"
       throw ValidationError(
-        "\(option): excludes --exec and types with a command (dragboard exits before the drop)")
+        "\(option): cannot be used with a command as a source (dragboard exits before the drop)")
     }
   }
 

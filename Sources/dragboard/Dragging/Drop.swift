@@ -7,7 +7,7 @@ struct Drop: ParsableCommand {
     abstract: "Drop a drag on a board, into a directory, or to standard output.",
     discussion: """
       Without a number, drop the latest drag; with --wait, wait for a drag. On a board, print the ids of the rows. If \
-      the same application (--as) began the drag of rows of this board, the rows move. Into a directory, write each item \
+      the drag has rows of this board and the same application (--as) began it, the rows move. Into a directory, write each item \
       to a new file, and print its path. The source suggests the file's name. In the name, '_' replaces '/', and also '.' \
       or '-' at the beginning; invisible characters are removed. If the name exists, a number is added.
 
@@ -33,7 +33,7 @@ struct Drop: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The type to load, or a pattern such as image/* (the best type).", valueName: "type"),
+      "The type to load, or a pattern such as image/* (default: the best type).", valueName: "type"),
     completion: .typesOfDrag)
   var type: String?
   @Flag(help: "Write to a terminal even if an item is not text.")
@@ -52,7 +52,7 @@ struct Drop: ParsableCommand {
       throw ValidationError("--to, --into, --stdout: more than one is given (at most 1)")
     }
     guard !wait || session.session == nil else {
-      throw ValidationError("--wait: excludes the number of a drag")
+      throw ValidationError("--wait: cannot be used with the number of a drag")
     }
     guard into?.text != "" else { throw ValidationError("--into: is empty (expected a directory)") }
     guard isOwnDrop || type == nil && !move else {
@@ -100,7 +100,7 @@ struct Drop: ParsableCommand {
   }
 
   private func take(_ session: DragSession) async throws {
-    // A drag can be accepted only once, so everything is checked before.
+    // A drag can be accepted only once. So everything that can fail is checked before.
     let directory = try into.map { path throws(CommandError) in try Directory(path.text) }
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(

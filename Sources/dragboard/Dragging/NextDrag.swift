@@ -25,8 +25,8 @@ struct NextDrag {
     throw CommandError(.noDaemon, "the connection to the bus is closed")
   }
 
-  /// Waits for the items of a drag; returns false if the drag ends before, or only its source may
-  /// drop it.
+  /// Waits until a drag is complete; returns false if the drag ends before, or if only its source
+  /// may drop it.
   private static func isComplete(_ session: DragSession) async throws -> Bool {
     do {
       var (info, count) = (try await session.info(), -1)

@@ -4,7 +4,8 @@ import DragboardClient
 /// The argument that names a drag.
 struct SessionArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
+    help: ArgumentHelp("The drag (default: the latest).", valueName: "number"),
+    completion: .sessions)
   var session: UInt64?
 
   /// Finds the drag.

@@ -40,7 +40,7 @@ struct Add: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Type of the files or of --stdin; default is the type of the extension, or plain text.",
+      "Type of the files or of --stdin (default: the type of the extension, or plain text).",
       valueName: "type"),
     completion: .types)
   var type: String?
@@ -52,13 +52,13 @@ struct Add: ParsableCommand {
 
   func validate() throws {
     guard !(stdin && lines) else {
-      throw ValidationError("--stdin: excludes --lines")
+      throw ValidationError("--stdin: cannot be used with --lines")
     }
     guard !texts.isEmpty || stdin || lines || !file.isEmpty else {
       throw ValidationError("Nothing to add (expected texts, --stdin, --lines or --file)")
     }
     guard !link || !file.isEmpty && type == nil else {
-      throw ValidationError("--link: needs --file, and excludes --type")
+      throw ValidationError("--link: needs --file, and cannot be used with --type")
     }
     guard type == nil || stdin || !file.isEmpty else {
       throw ValidationError("--type: needs --file or --stdin (texts are plain text)")

@@ -23,19 +23,20 @@ struct Apply: ParsableCommand {
   @Flag(help: "Print the list and do nothing.")
   var print = false
   @Option(
-    help: ArgumentHelp("The section to list (all sections).", valueName: "name"),
+    help: ArgumentHelp("The section to list (default: all sections).", valueName: "name"),
     completion: .sections)
   var section: String?
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard !(edit && print) else { throw ValidationError("--edit: excludes --print") }
+    guard !(edit && print) else { throw ValidationError("--edit: cannot be used with --print") }
   }
 
   /// Prints the list.
   ///
-  /// On a terminal, control characters are replaced; in a pipe, `apply` can read it.
+  /// On a terminal, control characters are replaced. In a pipe, the list is unchanged, so that
+  /// `apply` can read it.
   private static func show(_ list: String) throws(Failure) {
     guard Console.isTerminal else { return try Console.write(list) }
     for line in list.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
@@ -64,7 +65,7 @@ struct Apply: ParsableCommand {
   /// The maximum number of lines that are reported individually.
   private static let maxReportCount = 3
 
-  /// Reports the parts of a list that have no effect.
+  /// Reports the parts of a list that are ignored.
   private static func report(_ wanted: Arrangement) {
     if wanted.isEmpty { Console.writeError("nothing changed: the list is empty\n") }
     for (number, item) in wanted.editedLines.prefix(maxReportCount) {

@@ -147,7 +147,7 @@ struct BoardSet: ParsableCommand {
       throw ValidationError("--retain-rows: \(retainRows ?? 0) is out of range (0…\(UInt32.max))")
     }
     guard accept.isEmpty || !acceptNothing else {
-      throw ValidationError("--accept: excludes --accept-nothing")
+      throw ValidationError("--accept: cannot be used with --accept-nothing")
     }
     let setsSize = maxRows != nil || retainRows != nil || retainFor != nil
     let setsMoves = movesMultipleRows != nil || movesDuplicates != nil

@@ -38,7 +38,8 @@ struct Edit: ParsableCommand {
         return
       }
       let old = isText ? try await board.text(of: item) : ""
-      // Most editors append a line feed to a text without one.
+      // Most editors append a line feed to a text that does not end with one. So an added line feed
+      // is removed.
       let edited = try Editor.edit(old, named: "row.txt")
       let new = old.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())
       if new != old { try await board.setText(of: item, to: new) }

@@ -35,8 +35,8 @@ struct InputItem {
 extension Board {
   /// Inserts all rows in one edit, or none.
   ///
-  /// Several rows are dragged and dropped, because one call can insert only one row with
-  /// attributes. Only this client can drop the drag.
+  /// One call can insert only one row with attributes. So several rows become the items of a drag,
+  /// which only this client can drop.
   ///
   /// - Parameters:
   ///   - items: the rows.
@@ -80,7 +80,8 @@ extension Board {
     }
   }
 
-  /// Checks that the board accepts all rows: a drop would leave out the others.
+  /// Checks that the board accepts all rows, because a drop would leave out rows that the board
+  /// does not accept.
   private func checkAcceptance(of items: [InputItem], in session: DragSession) async throws {
     let info = try await info()
     for (index, item) in items.enumerated() {

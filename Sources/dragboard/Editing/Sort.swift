@@ -20,7 +20,8 @@ struct Sort: ParsableCommand {
   }
 
   @Option(
-    help: ArgumentHelp("The section (the first).", valueName: "name"), completion: .sections)
+    help: ArgumentHelp("The section (default: the first).", valueName: "name"),
+    completion: .sections)
   var section: String?
   @Option(help: "Sort key.")
   var by = Key.text

@@ -6,8 +6,7 @@ enum Input {
   case bytes([UInt8])
   case file(SourceFile)
 
-  /// The minimum number of bytes for sending a descriptor, which then costs less than sending the
-  /// bytes in a message.
+  /// The number of bytes from which on sending a descriptor costs less than sending the bytes.
   private static let minFileByteCount = (8 << 10) + 1
 
   /// Whether the file is so large that storing it takes a while.

@@ -96,8 +96,8 @@ final class InputFile: Sendable {
       try Interrupted.check()
       let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
       guard count >= 0 || errno == EINTR else { throw Failure.system(name) }
-      // Ctrl-C also ends the writer of a pipe. The pipe's end then does not mean that the input is
-      // complete.
+      // Ctrl-C also ends the writer of a pipe. So after a signal, the end of the pipe does not mean
+      // that the input is complete.
       try Interrupted.check()
       if count >= 0 { return count }
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The words of the command line, in which file names need not be UTF-8.
+/// The words of the command line, including file names that are not UTF-8.
 ///
 /// Swift's strings are UTF-8. In a word's text, `\xE9` replaces each byte that is not part of a
 /// UTF-8 character. `withBytes` returns the original bytes of a path.
@@ -38,15 +38,17 @@ enum NativeArguments {
   /// Records that a word is a path, which need not be UTF-8.
   static func notePath(_ text: String) { paths.withLock { _ = $0.insert(text) } }
 
-  /// Checks that all words except paths are UTF-8: only paths are used with their original bytes.
+  /// Checks that all words except paths are UTF-8.
+  ///
+  /// Only paths are used with their original bytes, so a path may have any bytes.
   ///
   /// - Throws: `CommandError` with the number of a word that is not UTF-8.
   static func check() throws(CommandError) {
     let paths = paths.withLock(\.self)
     for (index, word) in words.enumerated() where String(validating: bytes(of: index + 1)) == nil {
       let isPath = paths.contains { word == $0 || word.hasPrefix("--") && word.hasSuffix("=\($0)") }
-      // Bytes that are not UTF-8 become U+FFFD, so words with different bytes can have the same
-      // text.
+      // A path is found by its text. If two words have the same text, their bytes may differ, so
+      // the path is ambiguous.
       guard isPath, words.count(where: { $0 == word }) == 1 else {
         throw CommandError(.usage, "argument \(index + 1): is not UTF-8: '\(word)'")
       }

@@ -4,8 +4,8 @@ import Glibc
 
 /// A temporary file without a name, for input that can be read only once.
 ///
-/// It is in `$TMPDIR` or `/var/tmp`. On many systems, `/tmp` is in memory, which large files would
-/// fill.
+/// The file is in `$TMPDIR` or `/var/tmp`, and not in `/tmp`, because `/tmp` is in memory on many
+/// systems, and a large file would fill it.
 final class SpoolFile {
   let descriptor: FileDescriptor
   /// The number of bytes that were written.

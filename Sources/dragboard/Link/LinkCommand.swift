@@ -28,7 +28,8 @@ struct LinkCommand: ParsableCommand {
 
 /// A subcommand that the program `dragboard-link` executes.
 ///
-/// It repeats the arguments of the program, for the help, the manual page and the completion.
+/// The subcommand declares the arguments of the program again, for the help, the manual page and
+/// the completion.
 private protocol LinkSubcommand: ParsableCommand {}
 
 extension LinkSubcommand {
@@ -38,7 +39,7 @@ extension LinkSubcommand {
         .notFound, "dragboard-link is not installed",
         remedy: "To build and install it: packaging/install --help")
     }
-    // The first word is `link`.
+    // The first word, `link`, is not an argument of the program.
     let words = Array(NativeArguments.words.dropFirst())
     let status: Int32
     do throws(Failure) { status = try Subprocess(program, words).wait() } catch {
@@ -77,8 +78,8 @@ struct LinkInvite: LinkSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "invite", abstract: "Print the line with which another machine joins the group.",
     discussion: """
-      The line contains the keys of the group. Send it as you would send a password. 'remove' and 'leave' change the \
-      key: then print a new line.
+      The line contains the keys of the group. Send it as you would send a password. After 'remove' or 'leave', the \
+      group has a new key: print a new line.
       """)
 }
 
@@ -130,7 +131,7 @@ struct LinkRemove: LinkSubcommand {
     commandName: "remove", abstract: "Remove another machine and change the key of the group.",
     discussion: """
       The removed machine retains its copies of the boards, and cannot read later edits. Change the password of the \
-      server, too: with it the machine could still disturb the others.
+      server, too: with the old password, the removed machine could still disturb the others.
       """)
 
   @Argument(help: "Name of the machine.")
@@ -148,6 +149,6 @@ struct LinkLeave: LinkSubcommand {
 
 /// The option for the name of a machine.
 struct LinkNaming: ParsableArguments {
-  @Option(help: "Name of this machine in the group; default is the host name.")
+  @Option(help: "Name of this machine in the group (default: the host name).")
   var name: String?
 }

@@ -29,8 +29,7 @@ struct CommandTree: Sendable {
 extension CommandTree {
   /// Checks the subcommands at the beginning of a command line.
   ///
-  /// ArgumentParser calls a mistyped subcommand an unexpected argument, and its `help` ignores the
-  /// mistake.
+  /// ArgumentParser reports a mistyped subcommand as an unexpected argument, and `help` ignores it.
   ///
   /// - Throws: `CommandError` if a word is not a subcommand.
   static func check(_ arguments: [String]) throws(CommandError) {

@@ -4,7 +4,7 @@ import DragboardClient
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The bus to use (the session bus).", valueName: "address"))
+      "The bus to use (default: the session bus).", valueName: "address"))
   var address: String?
 
   /// Returns the error.
@@ -76,7 +76,7 @@ struct ListingOptions: ParsableArguments {
   var table = false
 
   func validate() throws {
-    guard !json || !table else { throw ValidationError("--json: excludes --table") }
+    guard !json || !table else { throw ValidationError("--json: cannot be used with --table") }
   }
 }
 
@@ -85,7 +85,7 @@ struct IdentityOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "The application to act as (only this command).", valueName: "application"))
+      "The application to act as (default: only this command).", valueName: "application"))
   var application: String?
 
   var identity: Application { application.map { Application($0) } ?? .thisConnection }

@@ -4,7 +4,8 @@ import Glibc
 
 /// A directory in which files are created.
 ///
-/// It is open, so it stays the same directory if another process renames or replaces it.
+/// The directory is kept open. So files are created in this directory even if another process
+/// renames or replaces it.
 final class Directory {
   let path: String
   /// A descriptor for `openat` and similar calls (`O_PATH`).

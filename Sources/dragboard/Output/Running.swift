@@ -46,7 +46,7 @@ extension ParsableCommand {
 
   /// Returns the error.
   ///
-  /// If the daemon is absent, and a fault prevents its start, the message has the fault.
+  /// If the daemon does not run because a fault prevents its start, the message states the fault.
   private static func explained(_ error: DragboardError) -> CommandError {
     guard error.reason == .noDaemon, let fault = Examination(address: nil, data: nil).startFault
     else { return CommandError(error) }

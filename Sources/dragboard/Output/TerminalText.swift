@@ -3,7 +3,8 @@ import DragboardInterface
 
 /// A text that cannot control a terminal, and its width.
 ///
-/// Pictures replace ASCII controls. U+FFFD replaces other scalars that can deceive a reader.
+/// Visible symbols, such as ␛, replace ASCII control characters. U+FFFD replaces other scalars that
+/// can deceive a reader.
 struct TerminalText: Equatable {
   let text: String
   /// The number of columns that the text occupies.
@@ -42,7 +43,7 @@ struct TerminalText: Equatable {
     return TerminalText(text: kept + "…", width: taken + 1)
   }
 
-  /// Returns the text padded with spaces, after the text, or before it if it is a number.
+  /// Returns the text padded with spaces: at the end, or at the beginning if the text is a number.
   func padded(to columns: Int, isNumber: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(columns - width, 0))
     return isNumber ? spaces + text : text + spaces

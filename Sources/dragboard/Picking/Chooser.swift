@@ -28,7 +28,8 @@ struct Chooser: Equatable, Sendable {
 
     /// Returns the options that hide the ids, and show a preview of the row at the cursor.
     ///
-    /// fzf replaces words in braces, so there is no preview if a path contains a brace.
+    /// fzf replaces words in braces in the command of the preview. So there is no preview if a path
+    /// contains a brace.
     private static func preview(at address: String?) -> String {
       let hiding = " --delimiter='\t' --with-nth=2.."
       guard let path = try? Program.findSibling("dragboard") else { return hiding }

@@ -33,7 +33,7 @@ struct Pick: ParsableCommand {
 
   func validate() throws {
     guard !copy || !multiple else {
-      throw ValidationError("--copy: excludes --multiple")
+      throw ValidationError("--copy: cannot be used with --multiple")
     }
   }
 

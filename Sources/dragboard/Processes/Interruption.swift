@@ -3,8 +3,8 @@ import Glibc
 
 /// Waits that a signal interrupts.
 ///
-/// A signal that would end the process becomes an error, so that the command can clean up. The
-/// demonstration does all its waits for output here.
+/// A signal that would end the process becomes an error, so that the command can clean up. All
+/// waits of the demonstration for output use this type.
 struct Interruption: ~Copyable {
   /// The time limit of a wait.
   static let limit = Duration.seconds(30)

@@ -4,11 +4,11 @@ import Glibc
 enum StandardStreams {
   /// Opens streams that are closed.
   ///
-  /// Otherwise a socket could get the number of a stream, and would then receive the output of the
-  /// command.
+  /// Without this, a socket could get the number of a closed stream, and would receive the output
+  /// of the command.
   ///
-  /// Each stream is opened in the wrong direction, so that reading and writing fail.
-  /// Source: gnulib, "stdopen".
+  /// Each stream is opened in the wrong direction, so that using it fails. Source: gnulib,
+  /// "stdopen".
   static func fill() {
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),

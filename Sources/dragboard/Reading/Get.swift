@@ -26,12 +26,13 @@ struct Get: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The type to write, or a pattern such as image/* (the best type).", valueName: "type"),
+      "The type to write, or a pattern such as image/* (default: the best type).", valueName: "type"
+    ),
     completion: .typesOfRow)
   var type: String?
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write (standard output).", valueName: "file"),
+    help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"),
     completion: .file())
   var output: FilePath?
   @Option(
@@ -48,7 +49,7 @@ struct Get: ParsableCommand {
   func validate() throws {
     guard into?.text != "" else { throw ValidationError("--into: is empty (expected a directory)") }
     guard into == nil || output == nil && !force else {
-      throw ValidationError("--into: excludes --output and --force")
+      throw ValidationError("--into: cannot be used with --output or --force")
     }
     guard into != nil || !json else { throw ValidationError("--json: needs --into") }
     guard into != nil || rows.count == 1 else {
@@ -84,7 +85,8 @@ extension Get {
   private func write(to directory: Directory, from board: Board) async throws {
     guard rows.isEmpty else {
       let finder = RowFinder(board)
-      // All rows are looked up before the first file is written, because one may not exist.
+      // All rows are looked up before the first file is written. So if a row does not exist, no
+      // file is written.
       var found: [Row] = []
       for name in rows { found.append(try await finder.row(name).row) }
       return try await write(found, after: 0, to: directory, from: board)

@@ -26,7 +26,7 @@ struct Sessions: ParsableCommand {
           let contents = try await SessionContents(of: session, count: info.itemCount)
           entries.append(Self.entry(session.id, info, contents))
         } catch {
-          // The drag has ended meanwhile.
+          // A drag that has ended meanwhile is left out.
           guard error.reason == .noSuchSession || error.reason == .sessionEnded else { throw error }
         }
       }

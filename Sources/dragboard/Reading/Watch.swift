@@ -31,7 +31,7 @@ struct Watch: ParsableCommand {
           for try await update in board.mirror() { try await reporter.report(update, &texts) }
         }
         group.addTask { for try await event in drops { try reporter.report(event) } }
-        // The first task that ends, ends the others.
+        // When the first task ends, the other tasks are cancelled.
         defer { group.cancelAll() }
         try await group.next()
       }

@@ -72,8 +72,8 @@ struct WatchReporter: Sendable {
 
   /// Reads texts.
   ///
-  /// Ignores errors because the daemon has left or the board was deleted: the mirror reports them,
-  /// and the texts stay unknown.
+  /// If the daemon has left or the board was deleted, the error is ignored and the texts stay
+  /// unknown, because the mirror reports this.
   private func read(_ body: () async throws(DragboardError) -> Void) async throws(DragboardError) {
     do throws(DragboardError) { try await body() } catch {
       guard [.noDaemon, .noReply, .noSuchBoard].contains(error.reason) else { throw error }

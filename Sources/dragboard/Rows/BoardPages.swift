@@ -1,9 +1,10 @@
 import DragboardClient
 
-/// A reader of a board's rows, page by page, so that the first page of a large board appears at
-/// once.
+/// A reader of a board's rows, page by page.
 ///
-/// If the board is edited meanwhile, the next page begins after the last row that was read.
+/// So the first page of a large board appears at once.
+///
+/// If the board is edited between two pages, the next page begins after the last row that was read.
 struct BoardPages {
   /// Consecutive rows of a section, and the index of the first row.
   struct Page {

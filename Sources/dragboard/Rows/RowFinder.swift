@@ -29,7 +29,7 @@ struct RowFinder {
   /// Returns the row with a name, and its position.
   func row(_ name: RowName) async throws -> (row: Row, position: RowPosition) {
     let item = try await item(name)
-    // If the board changes between the two calls, both are repeated.
+    // If the board changes between the two calls, their results do not match, so both are repeated.
     for _ in 0..<3 {
       let position = try await board.position(of: item)
       let row = try await board.row(at: position)

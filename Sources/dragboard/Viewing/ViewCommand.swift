@@ -135,7 +135,7 @@ struct ViewReselect: ParsableCommand {
 
   func validate() throws {
     guard !(prepare && commit) else {
-      throw ValidationError("--prepare: excludes --commit")
+      throw ValidationError("--prepare: cannot be used with --commit")
     }
   }
 
