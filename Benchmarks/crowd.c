@@ -4,10 +4,10 @@
 //
 // A client reads CALLS times, one call after the other (GetIndexPath), in four situations: no other
 // client calls; another client keeps 64 calls of GetIndexPath outstanding; another client keeps 64
-// calls of InsertText outstanding; another client has requested 2,000 rows a thousand times and does
-// not read the answers. (More unanswered calls would measure the bus, which searches all of them for
-// each answer, and accepts at most 50,000.) Prints one line of JSON: p50 and p99 of the reads in each situation, in
-// microseconds. The bus is DBUS_SESSION_BUS_ADDRESS.
+// calls of InsertText outstanding; another client has requested 2,000 rows a thousand times and
+// does not read the answers. (More unanswered calls would measure the bus, which searches all of
+// them for each answer, and accepts at most 50,000.) Prints one line of JSON: p50 and p99 of the
+// reads in each situation, in microseconds. The bus is DBUS_SESSION_BUS_ADDRESS.
 
 #include "session.h"
 

@@ -1,6 +1,6 @@
 // The cost of an insert in C that stores and reports as much as the daemon: the row, the order of
 // the rows, the change log and the undo step, each in a table like the daemon's, and the signal.
-// Like `store` it writes messages with libdbus, which the daemon does not. So it shows what plain C
+// It writes messages with libdbus, which the daemon does not do. So it shows what plain C
 // achieves, and is not a lower bound.
 //
 //     keeper FILE      commits each insert separately

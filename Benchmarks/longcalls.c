@@ -2,11 +2,11 @@
 //
 //   longcalls SERVICE ROUNDS [KIND]
 //
-// One client sends ROUNDS messages of KIND, or of each kind: arrays of the shortest and of ordinary
-// elements, which the service allows or refuses. Until the reply, another client calls GetIndexPath
-// repeatedly. The program writes one line of JSON. For each kind it has the longest wait of a call
-// and the time until the reply, in milliseconds: the maximum of all rounds.
-// The bus is DBUS_SESSION_BUS_ADDRESS.
+// One client sends ROUNDS messages of KIND, or of each kind. The kinds are arrays of the shortest
+// elements or of ordinary elements, which the service accepts or refuses. Until the reply, another
+// client calls GetIndexPath repeatedly. The program writes one line of JSON. For each kind, the
+// line has the longest wait of a call and the time until the reply: the maximum of all rounds, in
+// milliseconds. The bus is DBUS_SESSION_BUS_ADDRESS.
 
 #include "session.h"
 

@@ -2,12 +2,12 @@
 //
 //     transfer [-a] FILE
 //
-// Registers the contents of FILE, drops them on the board "default", drags the row, accepts that
-// drag on another connection, loads it, and reads it to the end; the row remains. Transfers file
-// descriptors, first a sealed memfd; with -a, byte arrays. Prints one line of JSON: the duration of
-// each step in seconds, and the SHA-256 of the loaded bytes. With file descriptors, it also prints
-// the error with which the daemon refuses to load as many bytes as a byte array. The bus is
-// DBUS_SESSION_BUS_ADDRESS.
+// Registers the contents of FILE, drops them on the board "default", drags the row, accepts this
+// drag on another connection, loads the contents, and reads them to the end. The row remains. Each
+// step passes a file descriptor, the first step that of a sealed memfd; with -a, each step passes a
+// byte array. Prints one line of JSON: the duration of each step in seconds, and the SHA-256 of the
+// loaded bytes. With file descriptors, it also tries to load the contents as a byte array, and
+// prints the error of the daemon. The bus is DBUS_SESSION_BUS_ADDRESS.
 
 #define _GNU_SOURCE
 #include "session.h"

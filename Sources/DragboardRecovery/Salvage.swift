@@ -36,7 +36,7 @@ struct Salvage {
   /// Reads every page in use, and calls `take` with each representation.
   ///
   /// If several versions of a representation exist, the first is used. If the free list is lost,
-  /// pages without a link to them may be free pages with outdated rows, so they are read last.
+  /// pages to which no page links are read last, because they may be free pages with outdated rows.
   mutating func read(
     _ take: (SalvagedRepresentation) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {

@@ -3,7 +3,7 @@ internal import Files
 
 /// The boards of one data directory.
 ///
-/// They are in an SQLite database, and large contents are in files.
+/// The boards are in an SQLite database, and large contents are in files.
 ///
 /// A store is the only owner of its directory. All writes belong to one transaction. The first
 /// write opens the transaction; `commit()` makes all writes durable at once, and `rollback()` rolls
@@ -28,7 +28,7 @@ public final class BoardStore {
   ///   - timeout: the time to wait for another owner of the directory. The store always waits for
   ///     an owner that is about to exit.
   ///   - report: receives events for a log, on any thread.
-  /// - Throws: `StoreError`. It is `damaged` if the database is damaged, which is then not changed.
+  /// - Throws: `StoreError`. If it is `damaged`, the database has not changed.
   public convenience init(
     directory: String, timeout: Duration = .zero,
     report: @escaping @Sendable (StoreEvent) -> Void = { _ in }

@@ -52,7 +52,7 @@ final class StoreTransaction {
 
   /// Commits.
   ///
-  /// If this fails, nothing is rolled back yet.
+  /// If this fails, the caller must roll back.
   func commit() throws(StoreError) {
     try read { () throws(SQLiteError) in try end.run() }
     state = .none

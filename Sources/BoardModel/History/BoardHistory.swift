@@ -33,13 +33,18 @@ package struct BoardHistory: Sendable {
     case redo
   }
 
-  /// Edits that were made after a step and have no steps in the history.
+  /// Edits that were made after a step and have no steps in the history: evictions, and edits of
+  /// others, which were made on another copy of the board.
   package enum Unrecorded {
-    /// Evictions; the step restores the rows.
+    /// Evictions.
+    ///
+    /// The step restores the rows.
     case evicted(UndoStep)
-    /// Edits of others; the step undoes them.
+    /// Edits of others.
+    ///
+    /// The step undoes these edits.
     case others(UndoStep)
-    /// Edits to which no earlier step can be adapted.
+    /// Edits that are unknown or too many, so no earlier step can be adapted to them.
     case unknown
   }
 

@@ -1,5 +1,5 @@
 extension Board {
-  /// Translates a step to a step for the present board, after edits of others.
+  /// Translates a step to a step for the present board, on which others have made edits since.
   ///
   /// The rows of an operation are found by their ids, and the positions of its insertions by the
   /// rows before them. Operations whose rows others have deleted are left out.
@@ -123,11 +123,10 @@ private struct OthersTranslation {
     return true
   }
 
-  /// Returns the position on the present board for rows that are at a path of the board without the
-  /// edits of others.
+  /// Translates a path of the board without the edits of others to a path of the present board.
   ///
-  /// The position is next to the nearest of their neighbours that is on the present board; `count`
-  /// is the number of the rows.
+  /// `count` rows are at the path. The nearest row before or after them that is on the present
+  /// board determines the position.
   private func target(of path: IndexPath, count: Int) -> IndexPath {
     guard let section = presentSections.firstIndex(of: ownSections[path.section]) else {
       return IndexPath(section: 0, row: present.sections[0].rowCount)

@@ -133,8 +133,7 @@ public final class ObjectServer {
     guard !DescriptorTable.isAlmostFull else { throw .tooManyDescriptors }
   }
 
-  /// Refuses a call with file descriptors that must wait, if its method does not accept these
-  /// descriptors.
+  /// Refuses a call that must wait and has file descriptors, if its method accepts no descriptors.
   ///
   /// The descriptors stay open until the call is answered. Without this check, calls of any method
   /// could occupy all descriptors of the process.

@@ -79,7 +79,7 @@ extension Board {
 
   /// Returns the bytes of an item's first representation that conforms to `type`, as a file.
   ///
-  /// The file can have any size. A file is cheaper than bytes from 8 KiB on.
+  /// The file can have any size. From 8 KiB on, a file costs less than bytes in a reply.
   ///
   /// - Throws: `noSuchItem`, `noSuchRepresentation`.
   public func file(

@@ -2,7 +2,7 @@ import DragboardInterface
 
 /// A drop that this client has accepted.
 ///
-/// It can load the items until it calls `finish`.
+/// The client can load the items until it calls `finish`.
 ///
 /// A load waits if the source has to produce the data. Cancelling the task ends the wait.
 public struct AcceptedDrop: Sendable {
@@ -36,7 +36,7 @@ public struct AcceptedDrop: Sendable {
 
   /// Returns the bytes of an item's first representation that conforms to `type`, as a file.
   ///
-  /// The file can have any size. A file is cheaper than bytes from 8 KiB on.
+  /// The file can have any size. From 8 KiB on, a file costs less than bytes in a reply.
   ///
   /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`.
   public func file(

@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// An edit of another copy of the board, which `apply` repeats together with others.
+/// An edit of another copy of the board, which `apply` repeats.
 ///
 /// Its indexes refer to the board after all previous edits.
 public enum BoardEdit: Sendable {

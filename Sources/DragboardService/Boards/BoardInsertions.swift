@@ -292,8 +292,8 @@ struct BoardInsertions {
 
   /// Stores contents, and inserts their rows consecutively, beginning at `path`.
   ///
-  /// If the board moves duplicates, a single content that a row has already is not stored. Instead,
-  /// the row is moved.
+  /// If the board moves duplicates, and a row of the board already has the only content, this row
+  /// is moved instead.
   ///
   /// - Parameters:
   ///   - contents: the contents.
@@ -302,7 +302,8 @@ struct BoardInsertions {
   ///   - sandbox: the sandbox of the new rows.
   ///   - step: the step of the insertion.
   /// - Returns: the rows.
-  /// - Throws: InvalidArgs for the position; LimitsExceeded for the number of rows; IOError.
+  /// - Throws: InvalidArgs if the position is invalid; LimitsExceeded if the board is full;
+  ///   IOError.
   func insert(
     _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, by sandbox: String?,
     in step: Step
@@ -325,7 +326,8 @@ struct BoardInsertions {
 
   /// Inserts rows whose contents have been staged.
   ///
-  /// - Throws: InvalidArgs for the position; LimitsExceeded for the number of rows; IOError.
+  /// - Throws: InvalidArgs if the position is invalid; LimitsExceeded if the board is full;
+  ///   IOError.
   func insert(
     _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, by sandbox: String?,
     in step: Step

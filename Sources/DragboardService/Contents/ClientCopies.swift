@@ -5,10 +5,11 @@ import Files
 
 /// The copies of large contents that clients have open as files.
 ///
-/// They are limited for each client and in total.
+/// The copies are limited for each client and in total.
 ///
-/// A copy counts until its last descriptor is closed, in any process. The size of the file is not
-/// limited: a client can make it writable and extend it, like any file of the user.
+/// A copy counts until its last descriptor is closed, in any process. The limits do not include
+/// bytes that a client adds: it can make its copy writable and extend it, as it can any file of the
+/// user.
 final class ClientCopies {
   /// The time for which a copy counts if the system has no watch left that would report its
   /// closing.

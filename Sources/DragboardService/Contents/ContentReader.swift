@@ -13,8 +13,8 @@ struct ContentReader {
 
   /// Calls `then` with bytes as the text of a D-Bus string.
   ///
-  /// It calls it at once if there are few bytes, otherwise after they have been read on another
-  /// thread.
+  /// If there are few bytes, `then` is called at once. Otherwise it is called after the bytes have
+  /// been read on another thread.
   ///
   /// - Parameters:
   ///   - bytes: the content.
@@ -39,8 +39,8 @@ struct ContentReader {
 
   /// Calls `then` with the bytes of a content.
   ///
-  /// It calls it at once if they are in memory, otherwise after they have been read on another
-  /// thread.
+  /// If the bytes are in memory, `then` is called at once. Otherwise it is called after they have
+  /// been read on another thread.
   ///
   /// The parameters are the same as in ``readText(_:for:answering:insteadUse:then:)``.
   func read<each O: BusValue>(

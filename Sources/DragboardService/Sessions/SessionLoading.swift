@@ -87,7 +87,8 @@ struct SessionLoading {
   /// Calls `then` with the bytes of the first representation that matches and that the caller may
   /// load.
   ///
-  /// It calls it at once if the bytes are available, otherwise after the promise has been loaded.
+  /// If the bytes are available, `then` is called at once. Otherwise it is called after the promise
+  /// has been loaded.
   private func run<each O: BusValue>(
     _ load: Load, _ command: Command, answering reply: Reply<repeat each O>,
     then: @escaping (Command, Payload) -> Void

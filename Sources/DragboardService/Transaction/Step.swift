@@ -5,9 +5,9 @@ import DragboardStore
 ///
 /// In a step, commands change entities and append messages for clients.
 ///
-/// A step never sends anything itself. The messages of an independent step are published when the step
-/// ends; those of an uncommitted step are published after the commit. See ``Transaction``. Only
-/// functions that restore a value may retain a step.
+/// A step never sends anything itself. The messages of an independent step are published when the
+/// step ends; those of an uncommitted step are published after the commit. See ``Transaction``.
+/// Only functions that restore a value may retain a step.
 struct Step {
   private let transactions: Transactions
 

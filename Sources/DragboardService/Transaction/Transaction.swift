@@ -5,8 +5,8 @@ import DragboardStore
 /// functions that roll changes back.
 ///
 /// A step is a call, a timer or a completion. A step is uncommitted if it has changed a stored
-/// entity, or has read an entity that the transaction changed. Otherwise the step is independent. The
-/// first uncommitted step opens the transaction.
+/// entity, or has read an entity that the transaction changed. Otherwise the step is independent.
+/// The first uncommitted step opens the transaction.
 struct Transaction {
   /// An effect that cannot be rolled back, such as a load, a watch, or work on the disk.
   struct Action {

@@ -83,7 +83,7 @@ extension TarHeader {
       throw Fault(words: "the checksum of the header is wrong")
     }
     path = Self.text(block[Field.path])
-    // In the format of GNU tar, the field of the prefix has other data.
+    // Only ustar has a prefix of the path. In the format of GNU tar, this field has other data.
     if block[Field.magic].starts(with: "ustar\0".utf8) {
       let prefix = Self.text(block[Field.prefix])
       if !prefix.isEmpty { path = "\(prefix)/\(path)" }

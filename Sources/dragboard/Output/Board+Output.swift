@@ -3,7 +3,7 @@ import DragboardClient
 extension Board {
   /// Writes the bytes of a row to standard output or to a file.
   ///
-  /// Writes only text to a terminal, unless forced.
+  /// If the output is a terminal, it writes only text, or any bytes if `isForced` is true.
   ///
   /// - Parameters:
   ///   - item: the row.
