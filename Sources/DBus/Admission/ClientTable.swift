@@ -1,9 +1,9 @@
 /// The clients that called last, by their unique names.
 ///
 /// The bus never assigns a unique name twice, so an entry stays valid. The table has two
-/// generations of clients: the recent one and the earlier one. When the recent generation is full,
-/// it becomes the earlier one, and the clients of the earlier one that have not called since are
-/// forgotten. A client with a waiting call is never forgotten.
+/// generations of clients: recent and earlier clients. A client that calls becomes a recent client.
+/// When there are too many recent clients, the earlier clients are forgotten, and the recent
+/// clients become earlier clients. A client with a waiting call is never forgotten.
 struct ClientTable {
   /// The number of clients in one generation.
   private static let generationSize = 2_048

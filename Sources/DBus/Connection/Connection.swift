@@ -51,7 +51,8 @@ public final class Connection: @unchecked Sendable {
 
   /// Connects to the bus at `address`; nil means the session bus.
   ///
-  /// libdbus finds the session bus by `DBUS_SESSION_BUS_ADDRESS`, as the D-Bus specification says.
+  /// libdbus finds the session bus by `DBUS_SESSION_BUS_ADDRESS`, as the D-Bus specification
+  /// requires.
   ///
   /// Blocks the thread until the first answer of the bus, for a fraction of a millisecond.
   ///

@@ -15,7 +15,7 @@ extension Message {
     return count
   }
 
-  /// libdbus limits nesting to 64 levels.
+  /// The recursion is limited, because libdbus limits nesting to 64 levels.
   private static func countElements(
     of iterator: inout DBusMessageIter, _ count: inout Int, upTo limit: Int, _ countsNumbers: Bool
   ) {

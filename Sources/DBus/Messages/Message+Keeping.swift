@@ -46,7 +46,7 @@ extension Message {
 
   /// Returns the approximate size of the values from the next value on, including nested values.
   ///
-  /// libdbus limits nesting to 64 levels.
+  /// The recursion is limited, because libdbus limits nesting to 64 levels.
   private static func byteCount(from iterator: inout DBusMessageIter) -> Int {
     var count = 0
     while case let type = dbus_message_iter_get_arg_type(&iterator), type != CDBUS_TYPE_INVALID {

@@ -100,7 +100,7 @@ public struct Variant: BusValue, Hashable {
 
   /// Reads the value and its type.
   ///
-  /// libdbus limits nesting to 64 levels.
+  /// The recursion is limited, because libdbus limits nesting to 64 levels.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> Variant {
     try reader.container { inner throws(DBusError) in Variant(try Value.read(from: &inner)) }
   }

@@ -66,7 +66,7 @@ extension DragboardConnection {
 
 /// The output of a call.
 ///
-/// A tuple of a parameter pack would not be Sendable.
+/// The type is needed because a tuple of a parameter pack is not Sendable.
 struct Answer<each Output: BusValue>: Sendable {
   let values: (repeat each Output)
 

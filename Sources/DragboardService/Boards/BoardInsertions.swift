@@ -233,7 +233,7 @@ struct BoardInsertions {
 
   /// The maximum number and total size of the contents that one step stores.
   ///
-  /// Storing so many contents takes about 30 ms. More contents are stored in several steps.
+  /// Storing this amount takes about 30 ms. A larger amount is stored in several steps.
   private static let maxCountAtOnce = 10_000
   private static let maxBytesAtOnce = 4 << 20
   /// The time after which each of several steps ends.

@@ -26,8 +26,8 @@ struct BoardRetention {
   /// Records new rows of a sandboxed client.
   mutating func note(_ rows: [RowID], of source: String) {
     rowsOfSources[source]? += rows
-    // Most of so many rows have been deleted. So the list is dropped, and the next look-up finds
-    // the remaining rows.
+    // Most rows of such a long list have been deleted. So the list is dropped, and the next look-up
+    // finds the remaining rows.
     if (rowsOfSources[source]?.count ?? 0) > Self.maxRemembered { rowsOfSources[source] = nil }
   }
 

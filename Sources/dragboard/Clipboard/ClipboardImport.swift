@@ -40,10 +40,10 @@ struct ClipboardImport: ParsableCommand {
     return info.retainedRows - info.count
   }
 
-  /// Appends entries, the latest first; returns their number.
+  /// Appends entries in their order, the latest first; returns their number.
   ///
-  /// The oldest entry is created first, because the board deletes the rows in the order of their
-  /// creation.
+  /// The rows are created from the oldest entry to the latest, because the board later deletes its
+  /// rows in the order of their creation. Then they are moved to the order of the entries.
   private static func append(
     _ entries: ArraySlice<ClipboardManager.Entry>, to board: Board
   ) async throws -> Int {
