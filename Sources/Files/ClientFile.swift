@@ -97,7 +97,7 @@ extension ClientFile.Fault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let error): ": \(error)"
-    case .wrongKind(let kind): " is \(kind) (a regular file or a memfd)"
+    case .wrongKind(let kind): " is \(kind) (expected: a regular file or a memfd)"
     case .unreadable: " is not open for reading"
     }
   }

@@ -41,7 +41,7 @@ struct DragboardCommand: ParsableCommand {
       board copies the dragged items into new rows. If an application drags rows of a board and drops them on the same board, the rows move.
 
       A row is named by its position, by its id, or by the id's first characters. A position is section:row: \
-      later:3 is row 3 of the section 'later', 1:3 is row 3 of section 1, and 3 is row 3 of the first section. \
+      errands:3 is row 3 of the section 'errands', 1:3 is row 3 of section 1, and 3 is row 3 of the first section. \
       Rows and sections are counted from 0.
 
       EXAMPLES:

@@ -82,7 +82,7 @@ static void did_read(GObject *drop, GAsyncResult *result, gpointer data) {
 }
 
 static void read_next(Reading *reading) {
-  /* The names without a slash are classes to which GTK 4 converts. */
+  /* Skip the names without a slash: GTK 4 also lists the classes into which it can convert the data. */
   while (*reading->types && !strchr(*reading->types, '/')) reading->types++;
   if (*reading->types) {
     const char *types[] = {*reading->types, NULL};

@@ -1,7 +1,7 @@
 /// A set of rows.
 ///
-/// Row numbers are almost consecutive, so a word holds 64 consecutive numbers: a few bits for each
-/// row if most of them are members.
+/// Row numbers are almost consecutive, so one word stores 64 consecutive numbers. If most rows are
+/// members, the set needs only a few bits of memory for each member.
 struct RowSet: Hashable, Sendable {
   /// One bit for each row; the key is the row's number without its lowest six bits.
   private var words: [UInt64: UInt64] = [:]

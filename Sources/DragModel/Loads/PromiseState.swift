@@ -2,8 +2,8 @@
 ///
 /// The promise is kept when the pipe has reached its end and the loader has replied without an
 /// error, in either order. It fails when the loader leaves the bus, replies with an error, times
-/// out or exceeds a limit. If a loader leaves after its reply, the promise is kept if the pipe
-/// already contains all bytes and its end.
+/// out or exceeds a limit. If a loader leaves after its reply, the promise is kept if the loader
+/// has already written all bytes and closed the pipe.
 ///
 /// ```
 /// loading ──pipe at its end, replied──▶ kept

@@ -15,7 +15,7 @@ public struct Events<Element: Sendable>: AsyncSequence, Sendable {
   /// Returns an iterator over the events.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
-  /// Returns an iterator over the events.
+  /// An iterator over the events.
   public struct Iterator: AsyncIteratorProtocol {
     let source: EventSource<Element>
 

@@ -113,8 +113,8 @@ final class BoardEntity: Entity {
 
   /// Counts a session that begins to drag rows of this board (1), or that ends (-1).
   func countDrags(_ difference: Int, in step: Step) {
-    // A drag does not change the rows. So the report does not wait for the commit of other steps,
-    // unless this step waits anyway.
+    // A drag does not change the rows. So `HasActiveDrag` is reported at once, even if other steps
+    // wait for a commit. It is reported after the commit only if this step waits for the commit.
     if step.isUncommitted { step.change(self) { { [self] in activeDrags -= difference } } }
     let hadActiveDrag = hasActiveDrag
     activeDrags += difference

@@ -92,7 +92,7 @@ final class SandboxStorage {
         }
         let stored = measured.bytes + measured.rows * Self.bytesPerRow
         uses[sandbox]?.end(measuring: stored)
-      } catch { log.error("the rows of a sandbox cannot be measured: \(error)") }
+      } catch { log.error("the size of a sandbox's rows cannot be determined: \(error)") }
       let pause = max(Self.minInterval, spent * Self.rest)
       uses[sandbox]?.measurement = .possible(from: scheduler.uptime + pause)
       return false

@@ -211,7 +211,7 @@ struct JSONReader {
     return nil
   }
 
-  /// Returns the next byte, without reading past it; nil at the end.
+  /// Returns the next byte, and does not consume it; nil at the end.
   private mutating func byte() throws(Failure) -> UInt8? {
     if position == piece.count {
       start += piece.count

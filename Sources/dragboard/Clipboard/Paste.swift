@@ -7,7 +7,7 @@ struct Paste: ParsableCommand {
     abstract: "Write the latest copy to standard output, or add it to a board.",
     discussion: """
       The latest copy is the first row of the board 'clipboard'. The clipboard bridge must run: see 'dragboard \
-      clipboard'. To a terminal, write only text, with a line feed at the end.
+      clipboard'. If the output is a terminal, only text is written, with a line feed at the end.
 
       EXAMPLES:
         dragboard paste

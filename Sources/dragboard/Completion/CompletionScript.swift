@@ -48,7 +48,7 @@ struct CompletionScript {
     Amendment(
       line: #"trap "${state//$'\n'/;}" RETURN"#,
       lines: #"    trap "${state//$'\n'/;};trap - RETURN" RETURN"#),
-    // bash splits `later:3` and `--board=work` into three words each, so the script joins them.
+    // bash splits `errands:3` and `--board=work` into three words each, so the script joins them.
     Amendment(line: #"local -r prev="${3}""#, lines: nil),
     Amendment(
       line: #"local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#, lines: joinedWords),

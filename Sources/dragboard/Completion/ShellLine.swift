@@ -6,7 +6,7 @@ struct ShellLine: Equatable {
   let words: [String]
   /// The word to complete, up to the cursor; in `--board=wo`, the part after the `=`.
   let current: String
-  /// The beginning of `current` that the shell does not replace: in `later:3`, bash replaces only
+  /// The beginning of `current` that the shell does not replace: in `errands:3`, bash replaces only
   /// the `3`.
   let kept: String
 

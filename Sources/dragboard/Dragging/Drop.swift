@@ -15,7 +15,7 @@ struct Drop: ParsableCommand {
 
       EXAMPLES:
         dragboard drop
-        dragboard drop 12 --to later:0 --as org.example.Mail
+        dragboard drop 12 --to errands:0 --as org.example.Mail
         dragboard drop --into ~/Downloads
         dragboard drop --wait --into .
         dragboard drop --stdout --type text/plain
@@ -57,7 +57,7 @@ struct Drop: ParsableCommand {
     guard into?.text != "" else { throw ValidationError("--into: is empty (expected a directory)") }
     guard isOwnDrop || type == nil && !move else {
       throw ValidationError(
-        "--type, --move: need --into or --stdout (a board chooses types and operation itself)")
+        "--type, --move: are only for --into and --stdout (a board chooses the types and the operation)")
     }
   }
 

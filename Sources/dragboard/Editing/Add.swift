@@ -18,7 +18,7 @@ struct Add: ParsableCommand {
       EXAMPLES:
         dragboard add 'Call the garage' 'Buy stamps'
         dragboard add --at 0 'First of all'
-        ls | dragboard add --lines --at later:
+        ls | dragboard add --lines --at errands:
         dragboard add --file *.txt
         dragboard add --link --file ~/Videos/talk.webm
         curl -s https://example.org | dragboard add --stdin --type text/html

@@ -10,7 +10,7 @@ struct Move: ParsableCommand {
 
       EXAMPLES:
         dragboard move 3 --to 0
-        dragboard move 0 1 6f1c1d2e --to later:
+        dragboard move 0 1 6f1c1d2e --to errands:
       """, aliases: ["mv"])
 
   @Argument(help: .rows)

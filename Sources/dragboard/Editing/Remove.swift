@@ -10,7 +10,7 @@ struct Remove: ParsableCommand {
 
       EXAMPLES:
         dragboard remove 3
-        dragboard remove 0 later:2
+        dragboard remove 0 errands:2
       """, aliases: ["rm"])
 
   @Argument(help: .rows)

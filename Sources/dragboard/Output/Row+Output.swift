@@ -12,7 +12,7 @@ struct PlacedRow: Sendable {
     section = sections.indices.contains(position.section) ? sections[position.section] : ""
   }
 
-  /// The position as a person writes it: `3` in the first section, `later:3` in another section.
+  /// The position as a person writes it: `3` in the first section, `errands:3` in another section.
   var place: String {
     position.section == 0 ? "\(position.row)" : "\(section):\(position.row)"
   }

@@ -84,7 +84,7 @@ enum Console {
         throw errno == EPIPE ? .outputClosed : .system("write")
       }
       rest = rest.dropFirst(max(count, 0))
-      // A signal has interrupted the write, because the reader did not read.
+      // A signal has interrupted the write, which was blocked because the reader did not read.
       if !rest.isEmpty, let interrupted = Interrupted.latest {
         throw .interrupted(interrupted.signal)
       }

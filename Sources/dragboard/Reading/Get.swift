@@ -6,7 +6,7 @@ struct Get: ParsableCommand {
     commandName: "get",
     abstract: "Write a row to standard output or a file, or rows into a directory.",
     discussion: """
-      To a terminal, write only text, with a line feed at the end; --force writes any bytes. To files and pipes, write \
+      If the output is a terminal, only text is written, with a line feed at the end; --force writes any bytes. To files and pipes, write \
       the bytes unchanged.
 
       With --into, write each row to a new file in the directory, with the row's name and modification time, and print \
@@ -16,7 +16,7 @@ struct Get: ParsableCommand {
       EXAMPLES:
         dragboard get 3
         dragboard get 3 --type text/html > page.html
-        dragboard get later:0 --output picture.png
+        dragboard get errands:0 --output picture.png
         dragboard get 0 2 --into ~/Documents
         dragboard get --board work --into .
       """)

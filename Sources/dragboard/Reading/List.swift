@@ -13,7 +13,7 @@ struct List: ParsableCommand {
       EXAMPLES:
         dragboard list
         dragboard list --board work --section later
-        dragboard list --from later:10 --count 20
+        dragboard list --from errands:10 --count 20
         dragboard list --table | less
         dragboard list --json | jq -r .id
       """, aliases: ["ls"])
@@ -40,7 +40,7 @@ struct List: ParsableCommand {
       let names = try await board.info().sections
       let first = try SectionNames(names).index(of: section ?? from.section)
       let range = first..<(section == nil ? names.count : first + 1)
-      // A position without a row, such as `later:`, is the end of the section.
+      // A position without a row, such as `errands:`, is the end of the section.
       var pages = BoardPages(board, sections: range, from: from.row ?? .max, count: count ?? .max)
       var listing = Listing.ofRows(output)
       var size = max(Console.lines, 50)

@@ -7,7 +7,7 @@ struct Show: ParsableCommand {
     discussion: """
       EXAMPLES:
         dragboard show 3
-        dragboard show later:0 6f1c1d2e
+        dragboard show errands:0 6f1c1d2e
       """)
 
   @Argument(help: .rows)
@@ -64,9 +64,9 @@ extension PlacedRow {
 
 extension ArgumentHelp {
   static let rows = ArgumentHelp(
-    "Rows: a position (3, later:3), an id, or the id's first characters.", valueName: "row")
+    "Rows: a position (3 or SECTION:3), an id, or the id's first characters.", valueName: "row")
   static let row = ArgumentHelp(
-    "A row: a position (3, later:3), an id, or the id's first characters.", valueName: "row")
+    "A row: a position (3 or SECTION:3), an id, or the id's first characters.", valueName: "row")
   static let place = ArgumentHelp(
-    "Position: 3, later:3, or later: for the end of a section.", valueName: "position")
+    "Position: 3, SECTION:3, or SECTION: for the end of a section.", valueName: "position")
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A position on a board as a person writes it: `3`, `later:3` or `1:3`; `later:` for the end of a
+/// A position on a board as a person writes it: `3`, `errands:3` or `1:3`; `errands:` for the end of a
 /// section.
 ///
 /// Without a section, the position is in the first section. A section is written as its name or its

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DragboardClient
 
-/// A row as a person writes it: its position (`3`, `later:3`), its id, or a unique prefix of the
+/// A row as a person writes it: its position (`3`, `errands:3`), its id, or a unique prefix of the
 /// id.
 ///
 /// A word of at most seven digits is a position. A longer word of digits is the beginning of an id.

@@ -13,7 +13,7 @@ struct IdleTrimTests {
     for _ in 0..<10 { _ = try client.call(BoardInterface.insertTexts, 0, -1, texts) }
     let before = daemon.kibibytes("RssAnon")
     _ = try client.call(BoardInterface.getSnapshot)
-    // 100,000 ids of 36 bytes: without a trim, half of it stays.
+    // The reply has 100,000 ids of 36 bytes. Without a trim, half of its memory stays allocated.
     let limit = before + 2_048
     let deadline = ContinuousClock.now + .seconds(60)
     while daemon.kibibytes("RssAnon") > limit {

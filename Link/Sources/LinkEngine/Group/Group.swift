@@ -130,7 +130,7 @@ public actor Group {
       throw Refusal(description: "machine: no machine \"\(name)\" in the group (\(names))")
     }
     guard machine.key != own else {
-      throw Refusal(description: "machine: \"\(name)\" is this machine (dragboard link leave)")
+      throw Refusal(description: "machine: \"\(name)\" is this machine (to leave the group: dragboard link leave)")
     }
     try await remove(machine.key)
   }

@@ -129,8 +129,8 @@ public final class JetStreamLog: EditLog {
     if last == 0 { _ = try requireLog() }
     guard let number = try send(bytes, head) else {
       // The server has refused the entry. Usually another entry came first, or the server has lost
-      // entries. If the log is unchanged, the server has just become the leader of its cluster, so
-      // the caller must try again.
+      // entries. If the log is unchanged, the refusal was wrong: a server that has just become the
+      // leader of its cluster can refuse a correct entry. So the caller must try again.
       guard try requireLog() > last else { throw LinkError.unacknowledged(head.number) }
       return false
     }
