@@ -80,6 +80,7 @@ import Testing
     #expect(try desk.sendToDisplay("unlock") == "done")
     #expect(desk.nextLineOfDisplay() == "enabled")
     // Copy the content that remains after the owner of the secret has exited, and then a new text.
+    #expect(try desk.sendToDisplay("empty") == "done")
     #expect(try desk.sendToDisplay("copy text/plain;charset=utf-8 secret") == "done")
     #expect(try desk.sendToDisplay("copy text/html two") == "done")
     #expect(try await desk.untilRows(2).map(\.types) == [[.html], [.html]])

@@ -42,6 +42,19 @@ import Testing
     #expect(try await desk.untilRows(1)[0].types == [.html])
   }
 
+  /// A part that GNOME offers after the exit of an owner follows a report without types.
+  @Test func aCopyThatReplacesAnotherDuringItsReadIsNoPartOfIt() async throws {
+    let desk = try await desk()
+    let type = "text/plain;charset=utf-8"
+    for hasExited in [true, false] {
+      #expect(try desk.sendToDisplay("hang \(type)") == "done")
+      #expect(desk.nextLineOfDisplay() == "reading")
+      if hasExited { #expect(try desk.sendToDisplay("empty") == "done") }
+      #expect(try desk.sendToDisplay("copy \(type) \(hasExited ? "part" : "new")") == "done")
+    }
+    #expect(try await desk.untilRows(1)[0].preview == "new")
+  }
+
   @Test func aTypeThatMutterDoesNotDeliverIsLeftOut() async throws {
     let desk = try await desk()
     #expect(try desk.sendToDisplay("lose SelectionRead") == "done")

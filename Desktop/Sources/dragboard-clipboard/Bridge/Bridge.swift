@@ -35,6 +35,8 @@ import DragboardClient
   ///
   /// When the owner of this content exits, this becomes the number of that change.
   private var ignoredChange = -1
+  /// The latest change that left the clipboard without an owner.
+  private var emptyChange = -1
   /// The names of the latest offer.
   private var names: [String] = []
   private var loadCount = 0
@@ -86,6 +88,7 @@ import DragboardClient
     case .changed(let offer): read(offer)
     case .present(let offer): ignore(offer)
     case .emptied(let isDeliberate):
+      emptyChange = change
       if ignoredChange == change - 1 { ignoredChange = change }
       if !isDeliberate { restore() }
     case .closed(let error): Exit.now(.displayGone, "\(error)")
@@ -98,9 +101,9 @@ import DragboardClient
   }
 
   private func read(_ offer: Offer) {
-    // If the previous copy was ignored, the display may now offer a part of it without the mark of
-    // a secret.
-    if backend.keepsPartOfContent, ignoredChange == change - 1,
+    // If the previous copy was ignored and its owner has exited, the display may now offer a part of
+    // it without the mark of a secret.
+    if backend.keepsPartOfContent, ignoredChange == change - 1, emptyChange == change - 1,
       KeptPart.isPart(offer.names, of: names)
     {
       return
