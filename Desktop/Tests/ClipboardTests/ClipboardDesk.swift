@@ -97,8 +97,10 @@ final class ClipboardDesk {
     try await Self.until(line: line, condition)
   }
 
-  static func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(30)
+  static func until(
+    within limit: Duration = .seconds(30), line: Int = #line, _ condition: () async throws -> Bool
+  ) async throws {
+    let end = ContinuousClock.now + limit
     while true {
       // On a busy machine, the answer of a check can be late. The last check begins after the deadline.
       let isLast = ContinuousClock.now >= end
@@ -207,9 +209,14 @@ final class ClipboardDesk {
   }
 
   /// Waits for a number of rows.
+  ///
+  /// A row of up to 64 MiB takes three seconds of CPU time in debug builds. It takes 40 seconds when
+  /// 25 other programs use both cores.
   @discardableResult
-  func untilRows(_ count: Int, line: Int = #line) async throws -> [Row] {
-    try await until(line: line) { try await self.rows().count == count }
+  func untilRows(_ count: Int, areLarge: Bool = false, line: Int = #line) async throws -> [Row] {
+    try await Self.until(within: .seconds(areLarge ? 120 : 30), line: line) {
+      try await self.rows().count == count
+    }
     return try await rows()
   }
 

@@ -121,7 +121,7 @@ import Testing
     let path = try desk.file([])
     try desk.shell("head -c \(64 << 20) /dev/zero > \(path)")
     let large = try desk.own(OfferedType(name: "image/png", source: path))
-    #expect(try await desk.untilRows(1)[0].byteCount == 64 << 20)
+    #expect(try await desk.untilRows(1, areLarge: true)[0].byteCount == 64 << 20)
     try desk.shell("head -c \(64 << 20 | 1) /dev/zero > \(path)")
     let tooLarge = try desk.own(OfferedType(name: "image/gif", source: path))
     // If the picture's owner exited earlier, Mutter would offer the bytes of the picture that it

@@ -24,7 +24,9 @@ import Testing
   func copiesAndPastesAreEqual(_ display: Display, _ toolkit: String) async throws {
     let desk = try await ClipboardDesk(display)
     for sample in Self.samples where Self.delivers(sample.map(\.1), toolkit, on: display) {
-      try await check(try sample.map { try desk.type($0, byteCount: $1) }, by: toolkit, on: desk)
+      try await check(
+        try sample.map { try desk.type($0, byteCount: $1) },
+        areLarge: sample.contains { $0.1 > 1 << 20 }, by: toolkit, on: desk)
     }
   }
 
@@ -67,12 +69,12 @@ import Testing
 
   /// Copies with the toolkit, compares the row, copies the row to the clipboard, and pastes it.
   private func check(
-    _ types: [OfferedType], adding added: [String] = [], by toolkit: String,
-    on desk: ClipboardDesk
+    _ types: [OfferedType], areLarge: Bool = false, adding added: [String] = [],
+    by toolkit: String, on desk: ClipboardDesk
   ) async throws {
     let count = try await desk.rows().count
     let owner = try desk.own(types, by: toolkit)
-    let row = try await desk.untilRows(count + 1)[0]
+    let row = try await desk.untilRows(count + 1, areLarge: areLarge)[0]
     let names = row.types.map(\.rawValue).filter { !added.contains($0) }
     // Mutter reports the types of a Wayland program in reverse order.
     let order = desk.display == .mutter ? types.reversed() : types
