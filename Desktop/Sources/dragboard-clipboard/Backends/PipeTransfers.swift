@@ -8,8 +8,11 @@ import Glibc
 @ClipboardActor final class PipeReading {
   /// The capacity of a pipe: a program writes fewer bytes at once.
   static let capacity = 64 << 10
-  /// The time that a display needs to notice the exit of a program whose pipe has ended.
-  static let exitTime = Duration.milliseconds(20)
+  /// The time from the end of a program's pipe to the end of its connection with the display.
+  ///
+  /// When a program exits, the kernel closes its latest files first, one after another. On a busy
+  /// machine, other programs run in between.
+  static let exitTime = Duration.milliseconds(200)
 
   private let loop: EventLoop
   private let pipe: FileDescriptor
