@@ -27,6 +27,7 @@ let package = Package(
     .target(
       name: "LinkModel",
       dependencies: [
+        "CSodium",
         .product(name: "BoardModel", package: "dragboard"),
         .product(name: "DragModel", package: "dragboard"),
       ],

@@ -37,26 +37,3 @@ public protocol ContentStore: Sendable {
   /// Removes a content.
   func remove(_ hash: ContentHash) async throws
 }
-
-/// The BLAKE2b-256 hash of a content.
-public struct ContentHash: Hashable, Sendable {
-  /// The number of bytes of a hash.
-  public static let byteCount = 32
-  /// The 32 bytes.
-  public let bytes: [UInt8]
-
-  /// Creates a hash from 32 bytes; nil for another number of bytes.
-  public init?(bytes: [UInt8]) {
-    guard bytes.count == Self.byteCount else { return nil }
-    self.bytes = bytes
-  }
-
-  init(unchecked bytes: [UInt8]) { self.bytes = bytes }
-}
-
-extension ContentHash: CustomStringConvertible {
-  /// 64 hexadecimal digits.
-  public var description: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-}

@@ -131,12 +131,4 @@ struct EntryChainTests {
     }
     #expect(BoxKeys.seal([1], for: [1, 2]) == nil)
   }
-
-  @Test("The hash of libsodium is the hash of the model")
-  func hashes() {
-    for count in [0, 1, 127, 128, 129, 1_000] {
-      let bytes = [UInt8](repeating: 7, count: count)
-      #expect(Sodium.hash(bytes) == ContentHash(of: bytes).bytes)
-    }
-  }
 }

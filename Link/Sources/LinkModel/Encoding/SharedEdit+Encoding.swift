@@ -176,7 +176,9 @@ extension ByteReader {
       else { throw .invalid }
       return .inline(bytes)
     case 1:
-      let hash = ContentHash(unchecked: try read(fixed: ContentHash.byteCount))
+      guard let hash = ContentHash(bytes: try read(fixed: ContentHash.byteCount)) else {
+        throw .invalid
+      }
       return .stored(hash, byteCount: try readNumber())
     default: throw .invalid
     }
