@@ -1,7 +1,7 @@
 import ArgumentParser
 import DragboardClient
 
-/// Completions that ask the daemon.
+/// Completions that ask the daemon, or the link.
 extension CompletionKind {
   static let boards = asking { dragboard, _ in
     try await dragboard.boards().map {
@@ -76,6 +76,15 @@ extension CompletionKind {
   /// The maximum number of a drag's items whose types are read.
   private static let maxItemCount = 20
 
+  /// The other machines of the group.
+  static let machines = listing { _ in
+    guard let program = try? Program.findSibling(LinkReport.program),
+      let result = try? Subprocess.output(of: program, ["status", "--json"], errors: .null),
+      let report = LinkReport(result.output)
+    else { return [] }
+    return (report.machines ?? []).filter { $0 != report.machine }.map { Candidate($0) }
+  }
+
   /// All types that have a file name extension.
   static let types = list(FileType.known)
   /// All types that have a file name extension, and patterns.
@@ -90,17 +99,24 @@ extension CompletionKind {
     _ question:
       @escaping @Sendable (isolated DragboardConnection, ShellLine) async throws -> [Candidate]
   ) -> CompletionKind {
+    listing { line in
+      let candidates = try? DragboardConnection.run(to: line.value(of: "--address")) { dragboard in
+        try await question(dragboard, line)
+      }
+      return candidates ?? []
+    }
+  }
+
+  /// Prints the candidates that `find` returns within the time limit.
+  private static func listing(
+    _ find: @escaping @Sendable (ShellLine) -> [Candidate]
+  ) -> CompletionKind {
     custom { words, index, _ in
       let shell = CompletionShell.requesting.flatMap {
         CompletionCommand.Shell(rawValue: $0.rawValue)
       }
       let line = ShellLine(words, completing: index, isBash: shell == .bash)
-      let candidates = TimeLimit.run {
-        try? DragboardConnection.run(to: line.value(of: "--address")) { dragboard in
-          try await question(dragboard, line)
-        }
-      }
-      return (candidates ?? []).compactMap { $0.line(for: shell, behind: line.kept) }
+      return TimeLimit.run { find(line) }.compactMap { $0.line(for: shell, behind: line.kept) }
     }
   }
 }

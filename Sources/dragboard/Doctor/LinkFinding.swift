@@ -1,35 +1,15 @@
-import FoundationEssentials
-
 /// The examination of the link of shared boards, which is optional.
 enum LinkFinding {
-  private static let program = "dragboard-link"
-
-  /// The output of `dragboard-link status --json`.
-  private struct Status: Decodable {
-    struct Board: Decodable {
-      let name: String
-      let pending: Int?
-      let error: String?
-    }
-
-    let machine: String
-    let running: Bool
-    let machines: [String]?
-    let boards: [Board]
-    let error: String?
-  }
-
   /// Returns whether the link exchanges edits, or the reason why it does not.
   static func examine() -> Finding {
-    guard let path = try? Program.findSibling(program) else {
+    guard let path = try? Program.findSibling(LinkReport.program) else {
       return finding(.note, "the link is not installed")
     }
     guard let result = try? Subprocess.output(of: path, ["status", "--json"]) else {
       return finding(.bad, "\(path) cannot be run")
     }
     let words = (Subprocess.lastLine(of: result.output) ?? "no output").replacing(prefix: "Error: ")
-    let object = result.output.prefix { $0 != UInt8(ascii: "\n") }
-    guard let status = try? JSONDecoder().decode(Status.self, from: Data(object)) else {
+    guard let status = LinkReport(result.output) else {
       return result.status == ExitStatus.refused.rawValue
         ? finding(.note, "this machine shares no boards", "dragboard link --help")
         : finding(.bad, words)
@@ -37,7 +17,7 @@ enum LinkFinding {
     return finding(of: status, exit: result.status)
   }
 
-  private static func finding(of status: Status, exit: Int32) -> Finding {
+  private static func finding(of status: LinkReport, exit: Int32) -> Finding {
     let pending = status.boards.reduce(0) { $0 + ($1.pending ?? 0) }
     let edits = pending == 0 ? "" : "; \(Amounts.count(pending, "edit")) to send"
     if exit == ExitStatus.refused.rawValue {
@@ -45,7 +25,7 @@ enum LinkFinding {
     }
     if !status.running {
       let words = "off: \(status.machine) exchanges no edits\(edits)"
-      return finding(.note, words, "systemctl --user enable --now \(program)")
+      return finding(.note, words, "systemctl --user enable --now \(LinkReport.program)")
     }
     if let error = status.error {
       // An absent server is not a fault, because the machine works without it.

@@ -34,7 +34,7 @@ private protocol LinkSubcommand: ParsableCommand {}
 
 extension LinkSubcommand {
   func run() throws {
-    guard let program = try? Program.findSibling("dragboard-link") else {
+    guard let program = try? Program.findSibling(LinkReport.program) else {
       throw CommandError(
         .notFound, "dragboard-link is not installed",
         remedy: "To build and install it: packaging/install --help")
@@ -134,7 +134,7 @@ struct LinkRemove: LinkSubcommand {
       server, too: with the old password, the removed machine could still disturb the others.
       """)
 
-  @Argument(help: "Name of the machine.")
+  @Argument(help: "Name of the machine.", completion: .machines)
   var machine: String
 }
 

@@ -1684,6 +1684,14 @@ _dragboard_link_remove() {
     repeating_options=()
     non_repeating_options=()
     __dragboard_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion link remove -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _dragboard_link_leave() {

@@ -671,6 +671,7 @@ complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_op
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link status" json' -l 'json' -d 'Print JSON, one object per line.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link status" version' -l 'version' -d 'Show the version.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link remove" -eq 1' -fka '(__dragboard_custom_completion ---completion link remove -- positional@0 (count (__dragboard_tokens -pc)) (__dragboard_tokens -tC))'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link remove" version' -l 'version' -d 'Show the version.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link remove" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link leave" offline' -l 'offline' -d 'Remove only the keys from this machine; do not connect to the server.'

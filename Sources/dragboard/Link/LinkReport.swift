@@ -1,0 +1,28 @@
+import FoundationEssentials
+
+/// The output of `dragboard-link status --json`.
+struct LinkReport: Decodable {
+  /// The name of the program.
+  static let program = "dragboard-link"
+
+  struct Board: Decodable {
+    let name: String
+    let pending: Int?
+    let error: String?
+  }
+
+  let machine: String
+  let running: Bool
+  let machines: [String]?
+  let boards: [Board]
+  let error: String?
+
+  /// Decodes the first line of an output; nil if it is not a report.
+  init?(_ output: [UInt8]) {
+    let object = output.prefix { $0 != UInt8(ascii: "\n") }
+    guard let report = try? JSONDecoder().decode(LinkReport.self, from: Data(object)) else {
+      return nil
+    }
+    self = report
+  }
+}
