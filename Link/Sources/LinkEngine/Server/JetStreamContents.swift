@@ -14,6 +14,8 @@ public final class JetStreamContents: ContentStore {
   let stream: Stream
   let prefix: String
   let calls: BlockingCalls
+  /// Threads that transfer chunks at the same time, so that no chunk waits for the answer to another.
+  private let lanes = (0..<4).map { BlockingCalls("chunks.\($0)") }
   private let isCreated = Mutex(false)
 
   /// Creates the store, without a request to the server.
@@ -30,14 +32,50 @@ public final class JetStreamContents: ContentStore {
     guard bytes.count <= Self.maxBytes else {
       throw LinkError.largeBatch(bytes: bytes.count, max: Self.maxBytes)
     }
-    return try await calls.run { try self.store(bytes) }
+    // Fail first if the server is absent.
+    try await calls.run { try self.requireStream() }
+    let hash = ContentHash(of: bytes)
+    guard try await calls.run({ try !self.isStored(hash, bytes.count) }) else { return hash }
+    let key = keys.latest
+    let size = ContentSeal.chunkSize
+    _ = try await transfer((bytes.count + size - 1) / size) { [self] index in
+      let start = Int(index) * size
+      let chunk = Array(bytes[start..<min(start + size, bytes.count)])
+      try upload(chunk, index, of: hash, key)
+    }
+    try await calls.run { [self] in
+      var manifest = ByteWriter()
+      manifest.write(bytes.count)
+      try upload(manifest.bytes, ContentSeal.manifest, of: hash, key)
+    }
+    return hash
   }
 
   /// Returns a content; nil if the server does not have it.
   ///
   /// - Throws: `LinkError.alteredContent` if the server returns different bytes.
   public func get(_ hash: ContentHash) async throws -> [UInt8]? {
-    try await calls.run { try self.load(hash) }
+    guard let count = try await calls.run({ try self.storedByteCount(of: hash) }) else {
+      return nil
+    }
+    var content: [UInt8] = []
+    content.reserveCapacity(count)
+    let size = ContentSeal.chunkSize
+    let isComplete = try await transfer((count + size - 1) / size) { [self] index in
+      try stream.lastMessage(on: subject(of: hash, index)).map {
+        try ContentSeal.open($0, index, of: hash, keys: keys)
+      }
+    } then: { chunk in
+      // A chunk is missing while another machine removes the content.
+      guard let chunk else { return false }
+      content += chunk
+      return true
+    }
+    guard isComplete else { return nil }
+    guard content.count == count, ContentHash(of: content) == hash else {
+      throw LinkError.alteredContent(hash)
+    }
+    return content
   }
 
   /// Removes a content; does nothing if it does not exist.
@@ -56,24 +94,37 @@ public final class JetStreamContents: ContentStore {
     "\(subject(of: hash)).\(index == ContentSeal.manifest ? "m" : String(index))"
   }
 
-  private func store(_ bytes: [UInt8]) throws(LinkError) -> ContentHash {
-    guard let hash = ContentHash(bytes: Sodium.hash(bytes)) else {
-      preconditionFailure("a hash has 32 bytes")
+  /// Calls `body` with the index of each chunk, several at the same time, and then `then` with the
+  /// results in order, until it returns false.
+  ///
+  /// - Returns: the last result of `then`; true if there are no chunks.
+  private func transfer<Result: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (UInt32) throws -> Result,
+    then: (Result) -> Bool = { _ in true }
+  ) async throws -> Bool {
+    for first in stride(from: 0, to: count, by: lanes.count) {
+      let indexes = (first..<min(first + lanes.count, count)).map(UInt32.init)
+      let results = try await withThrowingTaskGroup(of: (UInt32, Result).self) { group in
+        for (index, lane) in zip(indexes, lanes) {
+          group.addTask { (index, try await lane.run { try body(index) }) }
+        }
+        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      for index in indexes { if let result = results[index], !then(result) { return false } }
     }
+    return true
+  }
+
+  /// Returns whether the server has a content.
+  private func isStored(_ hash: ContentHash, _ byteCount: Int) throws(LinkError) -> Bool {
+    guard let count = try storedByteCount(of: hash) else { return false }
+    guard count == byteCount else { throw .alteredContent(hash) }
+    return true
+  }
+
+  private func storedByteCount(of hash: ContentHash) throws(LinkError) -> Int? {
     try requireStream()
-    if let count = try byteCount(of: hash) {
-      guard count == bytes.count else { throw .alteredContent(hash) }
-      return hash
-    }
-    let key = keys.latest
-    for (index, start) in stride(from: 0, to: bytes.count, by: ContentSeal.chunkSize).enumerated() {
-      let chunk = bytes[start..<min(start + ContentSeal.chunkSize, bytes.count)]
-      try upload(Array(chunk), UInt32(index), of: hash, key)
-    }
-    var manifest = ByteWriter()
-    manifest.write(bytes.count)
-    try upload(manifest.bytes, ContentSeal.manifest, of: hash, key)
-    return hash
+    return try byteCount(of: hash)
   }
 
   func requireStream() throws(LinkError) {
@@ -102,21 +153,5 @@ public final class JetStreamContents: ContentStore {
       throw .alteredContent(hash)
     }
     return Int(count)
-  }
-
-  private func load(_ hash: ContentHash) throws(LinkError) -> [UInt8]? {
-    try requireStream()
-    guard let count = try byteCount(of: hash) else { return nil }
-    var content: [UInt8] = []
-    content.reserveCapacity(count)
-    var index: UInt32 = 0
-    while content.count < count {
-      // While another machine removes the content, a chunk may be missing.
-      guard let bytes = try stream.lastMessage(on: subject(of: hash, index)) else { return nil }
-      content += try ContentSeal.open(bytes, index, of: hash, keys: keys)
-      index += 1
-    }
-    guard Sodium.hash(content) == hash.bytes else { throw .alteredContent(hash) }
-    return content
   }
 }
