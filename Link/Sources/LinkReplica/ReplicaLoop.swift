@@ -29,6 +29,11 @@ public actor ReplicaLoop {
     public var dropped: [DroppedEdit] = []
   }
 
+  /// The maximum delay between attempts to append a batch.
+  ///
+  /// Without a connection, an attempt needs no request.
+  private static let maxSendingDelay = Duration.seconds(2)
+
   private let board: Board
   private let directory: ReplicaDirectory
   private let log: any EditLog
@@ -231,7 +236,7 @@ public actor ReplicaLoop {
         } catch {
           if !Task.isCancelled { report { $0.logError = "\(error)" } }
           try? await Task.sleep(for: delay)
-          delay = min(delay * 2, delays.upperBound)
+          delay = min(delay * 2, delays.upperBound, Self.maxSendingDelay)
         }
       }
       sending = nil

@@ -14,6 +14,11 @@ actor LogReader {
   /// cause.
   private var hasSkipped = false
 
+  /// The delay while there is no connection, in milliseconds.
+  ///
+  /// It is short because such an attempt needs no request.
+  private static let offlineDelay: Int64 = 1_000
+
   init(_ log: JetStreamLog, after last: UInt64) {
     self.log = log
     self.last = last
@@ -27,8 +32,11 @@ actor LogReader {
         if let entry = try await verify(message) { return entry }
       } catch let error as LinkError where error.isTemporary {
         subscription = nil
-        let delay = Backoff.milliseconds(afterAttempts: failedAttempts)
-        failedAttempts += 1
+        var delay = Self.offlineDelay
+        if log.stream.connection.isConnected {
+          delay = Backoff.milliseconds(afterAttempts: failedAttempts)
+          failedAttempts += 1
+        }
         try? await Task.sleep(for: .milliseconds(delay))
       }
     }
