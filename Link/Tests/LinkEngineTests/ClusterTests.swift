@@ -5,17 +5,18 @@ import LinkEngine
 import LinkModel
 import Testing
 
-@Suite("Three machines and a cluster of three servers", .serialized)
+@Suite(
+  "Three machines and a cluster of three servers", .serialized,
+  .enabled(if: TestNetwork.isAvailable, "this machine does not allow network namespaces"))
 struct ClusterTests {
   /// The number of edits of each machine: 300, or the value of `LINK_TEST_CLUSTER_EDITS`.
   static let count =
     ProcessInfo.processInfo.environment["LINK_TEST_CLUSTER_EDITS"].flatMap(Int.init) ?? 300
 
-  /// A machine, the connection to its server, and its user.
+  /// A machine, its server, and its user.
   struct Site {
     let name: String
     let server: TestServer
-    let relay: TestRelay
     let machine: CommandMachine
     let editor: Editor
   }
@@ -23,12 +24,13 @@ struct ClusterTests {
   @Test(
     "No acknowledged edit is lost while connections are cut, and programs and servers are killed")
   func faults() async throws {
-    let servers = try await TestServer.cluster(of: 3)
-    let sites = try await sites(servers)
+    let network = try TestNetwork(hostCount: 6)
+    let servers = try await TestServer.cluster(on: Array(network.hosts.suffix(3)))
+    let sites = try await sites(servers, on: network)
     for site in sites { try site.machine.startService() }
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       let faults = Task {
-        while !Task.isCancelled { try await Self.fault(sites) }
+        while !Task.isCancelled { try await Self.fault(sites, network) }
       }
       for site in sites { tasks.addTask { try await site.editor.edit(Self.count) } }
       do { try await tasks.waitForAll() } catch {
@@ -36,7 +38,7 @@ struct ClusterTests {
         throw error
       }
       faults.cancel()
-      _ = await faults.result
+      do { try await faults.value } catch is CancellationError {}
     }
     try await eventually("the boards are quiet", seconds: 120 + Self.count / 20) {
       try await Self.areQuiet(sites)
@@ -44,11 +46,11 @@ struct ClusterTests {
     try await check(sites)
   }
 
-  private func sites(_ servers: [TestServer]) async throws -> [Site] {
+  private func sites(_ servers: [TestServer], on network: TestNetwork) async throws -> [Site] {
     var (sites, line): ([Site], String) = ([], "")
-    for (name, server) in zip(["a", "b", "c"], servers) {
-      let (relay, machine) = (try TestRelay(to: server.port), try CommandMachine())
-      let url = "nats://127.0.0.1:\(relay.port)"
+    for (number, server) in servers.enumerated() {
+      let (name, machine) = ("m\(number)", try CommandMachine(on: network.hosts[number]))
+      let url = try server.address().url
       let connection = try await machine.connect()
       if sites.isEmpty {
         _ = try await connection.createBoard(named: "shared")
@@ -61,32 +63,33 @@ struct ClusterTests {
         _ = try await connection.createBoard(named: "shared")
         try #require(
           try machine.run("dragboard-link", "join", "-", "--name", name, input: line).status == 0)
-        // Each machine uses a different server.
-        let path = machine.store.path
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        try text.replacing(/url .*/, with: "url \(url)")
-          .write(toFile: path, atomically: false, encoding: .utf8)
+        // Each machine has a server of its own.
+        try machine.useServer(url)
       }
       let editor = try await Editor(name, on: connection)
-      sites.append(
-        Site(name: name, server: server, relay: relay, machine: machine, editor: editor))
+      sites.append(Site(name: name, server: server, machine: machine, editor: editor))
     }
     return sites
   }
 
-  /// Causes one random fault, and ends it after a while.
-  private static func fault(_ sites: [Site]) async throws {
+  /// Makes one fault, and ends it after a while.
+  private static func fault(_ sites: [Site], _ network: TestNetwork) async throws {
     func wait(_ range: ClosedRange<Int>) async {
       try? await Task.sleep(for: .milliseconds(Int.random(in: range)))
     }
     let site = sites[Int.random(in: 0..<3)]
+    // The first three hosts are machines, the others are servers.
+    let host = network.hosts.indices.randomElement() ?? 0
     await wait(50...400)
     switch Int.random(in: 0..<8) {
     case 0, 1:
-      site.relay.pause(true)
+      try network.setCable(false, of: host)
       await wait(50...3_000)
-      site.relay.pause(false)
-    case 2: try site.relay.restart()
+      try network.setCable(true, of: host)
+    case 2:
+      try network.setPort(false, of: host)
+      await wait(50...3_000)
+      try network.setPort(true, of: host)
     case 3:
       site.server.pause(true)
       await wait(50...3_000)
@@ -148,7 +151,14 @@ struct ClusterTests {
     print("\(log.editCount) edits in the log, \(present.count) rows, \(reported) edits dropped")
   }
 
-  /// The edits of a log, and the board that results from them.
+  /// Connects as soon as the relay is ready.
+  private static func connect(to address: ServerAddress) async throws -> NATSConnection {
+    let connection = try NATSConnection(to: address)
+    try await eventually("the relay is ready") { connection.isConnected }
+    return connection
+  }
+
+  /// The result of a log.
   private struct LogResult {
     var (editCount, droppedCount) = (0, 0)
     var rows: [String] = []
@@ -158,8 +168,11 @@ struct ClusterTests {
   private static func log(of site: Site) async throws -> LogResult {
     let store = site.machine.store
     let configuration = try #require(try store.load())
-    let group = try Group(
-      configuration, in: store, on: try NATSConnection(to: configuration.server, waits: false))
+    let relay = try TestRelay(to: site.server)
+    defer { withExtendedLifetime(relay) {} }
+    let address = try ServerAddress(url: "nats://127.0.0.1:\(relay.port)")
+    let connection = try await connect(to: address)
+    let group = try Group(configuration, in: store, on: connection)
     try await group.update()
     let log = try await group.log(of: try #require(await group.state.boards.keys.first))
     let last = try await log.lastNumber()
@@ -196,15 +209,5 @@ struct ClusterTests {
   private static func text(of contents: [SharedRow.Representation]) -> String {
     guard case .inline(let bytes) = contents.first?.content else { return "" }
     return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension CommandMachine {
-  /// The state of the only board; without values if the server does not answer.
-  fileprivate func boardStatus() throws -> (entries: Int?, read: Int?, pending: Int?, dropped: Int?)
-  {
-    let boards = try json("dragboard-link", "status", "--json")["boards"] as? [[String: Any]]
-    func value(_ name: String) -> Int? { boards?.first?[name] as? Int }
-    return (value("entries"), value("read"), value("pending"), value("dropped"))
   }
 }

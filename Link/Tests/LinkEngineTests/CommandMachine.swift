@@ -8,6 +8,7 @@ import Testing
 final class CommandMachine: Sendable {
   private let folder: TestFolder
   private let environment: [String: String]
+  private let launcher: [String]
   private let bus: Process
   private let daemon: Mutex<Process>
   private let service = Mutex<Process?>(nil)
@@ -19,8 +20,9 @@ final class CommandMachine: Sendable {
       directory: "\(folder.path)/config/dragboard/link", stateDirectory: "\(folder.path)/reader")
   }
 
-  init() throws {
+  init(on host: TestHost = .local) throws {
     folder = try TestFolder()
+    launcher = host.launcher
     var environment = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("DRAGBOARD_") && !$0.key.hasPrefix("DBUS_")
     }
@@ -94,7 +96,7 @@ final class CommandMachine: Sendable {
   /// Starts the service, which ends with the machine.
   @discardableResult
   func startService(_ options: String...) throws -> Process {
-    let new = try Self.start(["dragboard-link", "run"] + options, environment)
+    let new = try Self.start(launcher + ["dragboard-link", "run"] + options, environment)
     service.withLock { $0 = new }
     return new
   }
@@ -122,7 +124,7 @@ final class CommandMachine: Sendable {
     let process = Process()
     let (output, standardInput) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (arguments, environment)
+    (process.arguments, process.environment) = (launcher + arguments, environment)
     (process.standardOutput, process.standardError) = (output, output)
     process.standardInput = standardInput
     try process.run()
@@ -133,16 +135,38 @@ final class CommandMachine: Sendable {
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))
   }
 
+  /// Changes the address of the server.
+  func useServer(_ url: String) throws {
+    let text = try String(contentsOfFile: store.path, encoding: .utf8)
+    try text.replacing(/url .*/, with: "url \(url)")
+      .write(toFile: store.path, atomically: false, encoding: .utf8)
+  }
+
+  /// The names of the files of the link.
+  func stateFiles() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/state/dragboard/link")
+  }
+
   /// Runs a command that prints one JSON object.
   func json(_ arguments: String...) throws -> [String: Any] {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (arguments, environment)
+    (process.arguments, process.environment) = (launcher + arguments, environment)
     process.standardOutput = output
     try process.run()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+  }
+
+  /// The state of a board, by default the first; without values if the server does not answer.
+  func boardStatus(
+    _ name: String? = nil
+  ) throws -> (entries: Int?, read: Int?, pending: Int?, dropped: Int?) {
+    let boards = try json("dragboard-link", "status", "--json")["boards"] as? [[String: Any]]
+    let board = boards?.first { name == nil || $0["name"] as? String == name }
+    func value(_ name: String) -> Int? { board?[name] as? Int }
+    return (value("entries"), value("read"), value("pending"), value("dropped"))
   }
 }

@@ -67,23 +67,7 @@ struct GuideTests {
     return ["HOME": home, "PATH": "\(products):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
   }
 
-  private func freePort() throws -> UInt16 {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, size) == 0 ? getsockname(socket, $0, &size) : -1
-      }
-    }
-    try #require(status == 0)
-    return UInt16(bigEndian: address.sin_port)
-  }
-
-  @Test("The commands of the first section lead to a board that two buses share")
+  @Test("The shortest path leads to a board that two buses share")
   func shortestPath() async throws {
     let folder = try TestFolder()
     let environment = try environment(in: folder.path)

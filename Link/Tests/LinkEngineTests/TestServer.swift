@@ -9,6 +9,7 @@ import Testing
 /// It is killed when the last reference is released.
 final class TestServer: Sendable {
   let folder: TestFolder
+  let host: TestHost
   let port: UInt16
   private let options: [String]
   private let scheme: String
@@ -17,14 +18,18 @@ final class TestServer: Sendable {
   var store: String { folder.path + "/store" }
 
   /// Starts a server and waits until it accepts connections.
-  init(scheme: String = "nats", options: (TestFolder) -> [String] = { _ in [] }) async throws {
+  init(
+    scheme: String = "nats", on host: TestHost = .local,
+    options: (TestFolder) -> [String] = { _ in [] }
+  ) async throws {
     folder = try TestFolder()
+    self.host = host
     self.options = options(folder)
     self.scheme = scheme
-    let new = try Self.launch(port: "-1", folder, self.options)
+    let new = try Self.launch(port: "-1", on: host, folder, self.options)
     process = Mutex(new)
     let log = try await Self.readiness(of: folder)
-    let address = try #require(log.firstMatch(of: /client connections on 127\.0\.0\.1:(\d+)/))
+    let address = try #require(log.firstMatch(of: /client connections on [0-9.]+:(\d+)/))
     port = try #require(UInt16(address.1))
   }
 
@@ -34,7 +39,7 @@ final class TestServer: Sendable {
     -> ServerAddress
   {
     try ServerAddress(
-      url: "\(scheme)://127.0.0.1:\(port)", certificates: certificates, user: user,
+      url: "\(scheme)://\(host.address):\(port)", certificates: certificates, user: user,
       password: password)
   }
 
@@ -42,21 +47,21 @@ final class TestServer: Sendable {
 
   /// Restarts the server with the same port and store.
   func start() async throws {
-    let new = try Self.launch(port: "\(port)", folder, options)
+    let new = try Self.launch(port: "\(port)", on: host, folder, options)
     process.withLock { $0 = new }
     _ = try await Self.readiness(of: folder)
   }
 
-  /// Starts a cluster.
-  static func cluster(of count: Int) async throws -> [TestServer] {
-    let routes = try (0..<count).map { _ in "nats://127.0.0.1:\(try freePort())" }
+  /// Starts a cluster of a server on each host.
+  static func cluster(on hosts: [TestHost]) async throws -> [TestServer] {
+    let routes = try hosts.map { "nats://\($0.address):\(try freePort())" }
     var servers: [TestServer] = []
-    for (number, route) in routes.enumerated() {
+    for (number, (host, route)) in zip(hosts, routes).enumerated() {
       let options = [
         "--server_name", "s\(number)", "--cluster_name", "test", "--cluster", route, "--routes",
         routes.joined(separator: ","),
       ]
-      servers.append(try await TestServer { _ in options })
+      servers.append(try await TestServer(on: host) { _ in options })
     }
     return servers
   }
@@ -69,13 +74,14 @@ final class TestServer: Sendable {
   }
 
   private static func launch(
-    port: String, _ folder: TestFolder, _ options: [String]
+    port: String, on host: TestHost, _ folder: TestFolder, _ options: [String]
   ) throws -> Process {
     let new = Process()
-    new.executableURL = URL(fileURLWithPath: "/usr/sbin/nats-server")
+    new.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     new.arguments =
-      [
-        "-a", "127.0.0.1", "-p", port, "-js", "-sd", folder.path + "/store", "-l",
+      host.launcher + [
+        "/usr/sbin/nats-server", "-a", host.address, "-p", port, "-js", "-sd",
+        folder.path + "/store", "-l",
         folder.path + "/log",
       ] + options
     try? FileManager.default.removeItem(atPath: folder.path + "/log")
@@ -102,6 +108,19 @@ final class TestServer: Sendable {
       running.waitUntilExit()
       process = nil
     }
+  }
+
+  /// Copies the store as it is now on the disk.
+  func copyStore() throws -> String {
+    let copy = "\(folder.path)/copy-\(UUID().uuidString)"
+    try FileManager.default.copyItem(atPath: store, toPath: copy)
+    return copy
+  }
+
+  /// Replaces the store of the stopped server by an earlier copy, like a disk that has lost writes.
+  func restoreStore(_ copy: String) throws {
+    try FileManager.default.removeItem(atPath: store)
+    try FileManager.default.moveItem(atPath: copy, toPath: store)
   }
 
   /// Returns all bytes of the server's files.
