@@ -5,32 +5,17 @@ import Testing
 @testable import LinkEngine
 
 @Suite("A server that lies")
-struct LyingServerTests {
-  let server: TestServer
-  let keys = GroupKeys.random()
-  let id = LogID.random()
-  let writer: TestMachine
-  let liar: LyingServer
-
-  init() async throws {
-    server = try await TestServer()
-    writer = try TestMachine(server, keys: keys)
-    try await writer.append((1...5).map { batch("edit \($0)") }, to: id)
-    liar = LyingServer(try writer.log(id))
-  }
-
-  private func newMachine() throws -> TestMachine { try TestMachine(server, keys: keys) }
-
+final class LyingServerTests: WrittenLog, @unchecked Sendable {
   @Test("The honest copy of a log is accepted")
   func honest() async throws {
-    try liar.change { _ in }
+    try owner.change { _ in }
     #expect(try await newMachine().read(5, of: id).count == 5)
     #expect(try await writer.read(5, of: id).count == 5)
   }
 
   @Test("An altered entry is reported; neither it nor a later entry is applied")
   func altered() async throws {
-    try liar.change { $0[2][$0[2].count - 1] ^= 1 }
+    try owner.change { $0[2][$0[2].count - 1] ^= 1 }
     let result = try await newMachine().readUntilError(of: id)
     #expect(result.numbers == [1, 2])
     #expect(result.error == .alteredEntry(3))
@@ -38,7 +23,7 @@ struct LyingServerTests {
 
   @Test("Reordered entries are reported")
   func reordered() async throws {
-    try liar.change { $0.swapAt(2, 3) }
+    try owner.change { $0.swapAt(2, 3) }
     let result = try await newMachine().readUntilError(of: id)
     #expect(result.numbers == [1, 2])
     #expect(result.error == .alteredEntry(3))
@@ -46,7 +31,7 @@ struct LyingServerTests {
 
   @Test("A replayed entry is reported")
   func replayed() async throws {
-    try liar.change { $0.append($0[1]) }
+    try owner.change { $0.append($0[1]) }
     let result = try await newMachine().readUntilError(of: id)
     #expect(result.numbers == [1, 2, 3, 4, 5])
     #expect(result.error == .alteredEntry(6))
@@ -54,7 +39,7 @@ struct LyingServerTests {
 
   @Test("An omitted entry is reported")
   func omitted() async throws {
-    try liar.change { $0.remove(at: 2) }
+    try owner.change { $0.remove(at: 2) }
     let result = try await newMachine().readUntilError(of: id)
     #expect(result.numbers == [1, 2])
     #expect(result.error == .alteredEntry(3))
@@ -65,7 +50,7 @@ struct LyingServerTests {
     let other = LogID.random()
     try await writer.append((1...5).map { batch("other \($0)") }, to: other)
     let entries = try LyingServer(try writer.log(other)).entries()
-    try liar.change { $0[4] = entries[4] }
+    try owner.change { $0[4] = entries[4] }
     #expect(try await newMachine().readUntilError(of: id).error == .alteredEntry(5))
   }
 
@@ -73,7 +58,7 @@ struct LyingServerTests {
   func olderLog() async throws {
     let reader = try newMachine()
     _ = try await reader.read(5, of: id)
-    try liar.change { $0.removeLast(2) }
+    try owner.change { $0.removeLast(2) }
     for machine in [writer, reader] {
       try machine.forgetEntries(of: id)
       let result = try await machine.readUntilError(after: 5, of: id)
@@ -84,7 +69,7 @@ struct LyingServerTests {
         try await log.append(batch("edit"), after: 5)
       }
     }
-    try liar.change { $0 = [] }
+    try owner.change { $0 = [] }
     #expect(
       try await writer.readUntilError(after: 5, of: id).error == .olderLog(seen: 5, last: 0))
   }
@@ -95,7 +80,7 @@ struct LyingServerTests {
     _ = try await reader.read(5, of: id)
     // The server shows only the first three entries to a new machine, which then appends other
     // entries.
-    try liar.change { $0.removeLast(2) }
+    try owner.change { $0.removeLast(2) }
     let victim = try newMachine()
     _ = try await victim.read(3, of: id)
     try await victim.append([batch("fork 4"), batch("fork 5"), batch("fork 6")], to: id)
@@ -111,7 +96,7 @@ struct LyingServerTests {
   func anchor() async throws {
     let head = try writer.log(id).head
     #expect(try await newMachine().read(5, of: id, anchor: head).count == 5)
-    try liar.change { $0.removeLast() }
+    try owner.change { $0.removeLast() }
     let result = try await newMachine().readUntilError(of: id, anchor: head)
     #expect(result.error == .olderLog(seen: 5, last: 4))
     let other = ChainHead(number: 4, hash: head.hash, epoch: 1)
@@ -129,7 +114,7 @@ struct LyingServerTests {
     #expect(result == .unknownKey(epoch: 2))
     let old = EntryChain.seal(
       batch("forged"), after: try writer.log(id).head, in: id, key: removed.latest)
-    try liar.append(old.bytes)
+    try owner.append(old.bytes)
     let reader = try await newMachine().readUntilError(of: id)
     #expect(reader.numbers == [1, 2, 3, 4, 5, 6])
     #expect(reader.error == .retiredKey(7))
@@ -138,7 +123,7 @@ struct LyingServerTests {
   @Test("Random bytes in the log are reported")
   func garbage() async throws {
     for bytes in [[], [1], Sodium.random(200), [1, 0, 0, 0, 1] + Sodium.random(200)] {
-      try liar.change {
+      try owner.change {
         $0 = Array($0.prefix(5))
         $0.append(bytes)
       }

@@ -5,23 +5,8 @@ import Testing
 @testable import LinkEngine
 
 @Suite("A server that has lost acknowledged entries")
-struct RestorationTests {
-  let server: TestServer
-  let keys = GroupKeys.random()
-  let id = LogID.random()
-  let writer: TestMachine
-  let owner: LyingServer
-
-  init() async throws {
-    server = try await TestServer()
-    writer = try TestMachine(server, keys: keys)
-    try await writer.append((1...5).map { batch("edit \($0)") }, to: id)
-    owner = LyingServer(try writer.log(id))
-  }
-
-  private func newMachine() throws -> TestMachine { try TestMachine(server, keys: keys) }
-
-  @Test("A machine restores the same entries", arguments: [1, 2, 5])
+final class RestorationTests: WrittenLog, @unchecked Sendable {
+  @Test("A machine puts the same entries back", arguments: [1, 2, 5])
   func restored(lostCount: Int) async throws {
     let entries = try owner.entries()
     try owner.change { $0.removeLast(lostCount) }
@@ -75,15 +60,13 @@ struct RestorationTests {
     let entries = log.entries(after: 5)
     let read = Task { try await entries.first { $0.number == 7 }?.batch }
     server.stop()
-    let copy = server.folder.path + "/copy"
-    try FileManager.default.copyItem(atPath: server.store, toPath: copy)
+    let copy = try server.copyStore()
     try await server.start()
     try await eventually("the writer is connected") { writer.connection.isConnected }
     try await writer.append([batch("edit 6")], to: id)
     try await eventually("the reader has entry 6") { try log.head.number == 6 }
     server.stop()
-    try FileManager.default.removeItem(atPath: server.store)
-    try FileManager.default.moveItem(atPath: copy, toPath: server.store)
+    try server.restoreStore(copy)
     try await server.start()
     try await eventually("the reader has restored the log") { log.restoredCount == 1 }
     try await eventually("the writer is connected") { writer.connection.isConnected }
