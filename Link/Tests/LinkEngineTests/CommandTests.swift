@@ -204,9 +204,32 @@ struct CommandTests {
     #expect(try await contents.get(ContentHash(of: Array(longer.utf8))) != nil)
   }
 
-  @Test(
-    "If the other machines have renamed their copies, a board that is shared again has each row once"
-  )
+  @Test("join with a line that was printed before a removal asks for a new line")
+  func outdatedInvitation() async throws {
+    let link = "dragboard-link"
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
+    let line = try anna.run(link, "invite").text
+    #expect(try anna.run(link, "remove", "bert").status == 0)
+    let carl = try CommandMachine()
+    let start = ContinuousClock.now
+    let result = try carl.run(link, "join", "-", "--name", "carl", input: line)
+    #expect(result.status == 64)
+    #expect(
+      result.text == """
+        Error: invitation: a machine was removed after the line was printed (print a new line with: dragboard link invite)
+
+        """)
+    #expect(ContinuousClock.now - start < JetStreamLog.keyTimeout, "the command does not wait")
+    #expect(!carl.store.exists, "no file is left")
+    let newLine = try anna.run(link, "invite").text
+    #expect(try carl.run(link, "join", "-", "--name", "carl", input: newLine).status == 0)
+    // A removed machine cannot join with its old line either.
+    #expect(try bert.run(link, "leave", "--offline").status == 0)
+    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 64)
+  }
+
+  @Test("A board that is shared again has each row once, if the others have renamed their copies")
   func sharedAgain() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()

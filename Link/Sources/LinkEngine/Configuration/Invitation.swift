@@ -21,6 +21,8 @@ public struct Invitation: Hashable, Sendable {
     case laterVersion
     /// The line is incomplete or altered.
     case damaged
+    /// The group changed its key after the line was printed.
+    case outdated
 
     /// One sentence in lower case, without a full stop.
     public var description: String {
@@ -28,6 +30,8 @@ public struct Invitation: Hashable, Sendable {
       case .unknown: "invitation: the line is not an invitation (\(Invitation.prefix)1.…)"
       case .laterVersion: "invitation: a later version of dragboard-link made the line"
       case .damaged: "invitation: the line is incomplete or altered (copy the whole line)"
+      case .outdated:
+        "invitation: a machine was removed after the line was printed (print a new line with: dragboard link invite)"
       }
     }
   }

@@ -29,9 +29,11 @@ public actor Group {
     self.connection = connection
     try store.prepare()
     let id = configuration.keys.id
+    // The entry before the first entry with a new key contains the key, so waiting is useless.
     log = JetStreamLog(
       id, of: configuration.keys, on: connection,
-      trail: try Trail(of: id, in: store.stateDirectory), anchor: configuration.anchors[id])
+      trail: try Trail(of: id, in: store.stateDirectory), anchor: configuration.anchors[id],
+      keyTimeout: .zero)
   }
 
   private var keys: GroupKeys { configuration.keys }

@@ -10,9 +10,9 @@ internal import Synchronization
 public final class JetStreamLog: EditLog {
   /// The maximum number of bytes of a batch: NATS servers refuse messages above 1 MiB.
   public static let maxBatchBytes = (1 << 20) - 4_096
-  /// The maximum time that a reader waits for the key of a new epoch, which arrives in the group's
-  /// log.
-  static let keyTimeout = Duration.seconds(30)
+  /// The maximum time that a reader of a board's log waits for the key of a new epoch, which arrives
+  /// in the group's log.
+  public static let keyTimeout = Duration.seconds(30)
 
   /// The identity of the log.
   public let id: LogID
@@ -20,6 +20,7 @@ public final class JetStreamLog: EditLog {
   let trail: Trail
   /// The last entry that the inviting machine had read; nil if this machine created the log.
   let anchor: ChainHead?
+  let keyTimeout: Duration
   let stream: Stream
   let subject: String
   private let calls: BlockingCalls
@@ -28,12 +29,13 @@ public final class JetStreamLog: EditLog {
   /// Creates the log with an id, without a request to the server.
   public init(
     _ id: LogID, of keys: GroupKeys, on connection: NATSConnection, trail: Trail,
-    anchor: ChainHead? = nil
+    anchor: ChainHead? = nil, keyTimeout: Duration = JetStreamLog.keyTimeout
   ) {
     self.id = id
     self.keys = keys
     self.trail = trail
     self.anchor = anchor
+    self.keyTimeout = keyTimeout
     let name = keys.name(of: "log", id.bytes)
     stream = Stream(connection: connection, name: "dragboard-log-\(name)")
     subject = "dragboard.log.\(name)"

@@ -95,7 +95,7 @@ actor LogReader {
     guard message.number <= expected else { throw LinkError.missingEntry(expected) }
     guard message.number == expected else { throw LinkError.alteredEntry(expected) }
     let epoch = try EntryChain.epoch(of: message.bytes, after: position)
-    let key = try await log.keys.key(epoch, within: JetStreamLog.keyTimeout)
+    let key = try await log.keys.key(epoch, within: log.keyTimeout)
     let entry = try EntryChain.open(message.bytes, after: position, in: log.id, key: key)
     if let anchor = log.anchor, anchor.number == expected, anchor.hash != entry.head.hash {
       throw LinkError.replacedEntry(expected)

@@ -25,7 +25,10 @@ struct Join: AsyncParsableCommand {
     let text = line == "-" ? readLine() ?? "" : line
     let machine = try LinkConfiguration(
       try Invitation(line: text), machineName: naming.machineName)
-    let state = try await ConfigurationStore.ofUser.enter(machine)
+    let state: GroupState
+    do {
+      state = try await ConfigurationStore.ofUser.enter(machine)
+    } catch LinkError.unknownKey { throw Invitation.Problem.outdated }
     FileDescriptor.standardOutput.print(
       "\(machine.machineName) has joined a group of \(state.machines.count) machines.\n\(Run.remedy)\n"
     )
