@@ -229,6 +229,33 @@ struct CommandTests {
     #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 64)
   }
 
+  @Test(
+    "The files of a board are removed when it is no longer shared, but not when a machine leaves")
+  func unsharedFiles() async throws {
+    let link = "dragboard-link"
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
+    try anna.run("dragboard", "board", "add", "later")
+    #expect(try anna.run(link, "share", "later").status == 0)
+    for machine in [anna, bert] { try machine.startService() }
+    /// The names of the files of all logs except the group's, without the suffixes.
+    @Sendable func logs(_ machine: CommandMachine) throws -> Set<Substring> {
+      let group = try #require(try machine.store.load()).keys.id.description
+      let names = try machine.stateFiles().map { $0.prefix { $0 != "." } }
+      return Set(names.filter { $0.utf8.count == 32 && $0 != group })
+    }
+    try await eventually("bert has two replicas") { try logs(bert).count == 2 }
+    bert.endService()
+    #expect(try anna.run(link, "unshare", "later").status == 0)
+    try await eventually("anna has one replica") { try logs(anna).count == 1 }
+    #expect(try logs(bert).count == 2)
+    try bert.startService()
+    try await eventually("bert has one replica") { try logs(bert).count == 1 }
+    #expect(try bert.run("dragboard", "boards").text.contains("later"))
+    #expect(try bert.run(link, "leave").status == 0)
+    #expect(try bert.stateFiles().contains { $0.utf8.count == 32 })
+  }
+
   @Test("A board that is shared again has each row once, if the others have renamed their copies")
   func sharedAgain() async throws {
     let link = "dragboard-link"

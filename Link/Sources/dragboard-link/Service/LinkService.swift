@@ -56,12 +56,16 @@ actor LinkService {
 
   private func update(_ state: GroupState) async throws {
     report.error = nil
-    for (log, loop) in loops where state.boards[log] == nil {
-      loop.cancel()
-      loops[log] = nil
-      await sweeper.set(nil, for: log)
-    }
+    for log in loops.keys where state.boards[log] == nil { await stop(log) }
     for (log, name) in state.boards where loops[log] == nil { try await start(log, named: name) }
+    store.removeReplicas(except: state.boards.keys)
+  }
+
+  private func stop(_ id: LogID) async {
+    guard let loop = loops.removeValue(forKey: id) else { return }
+    await sweeper.set(nil, for: id)
+    loop.cancel()
+    await loop.value
   }
 
   // This is a separate function, because swiftc 6.3.1 crashes if it optimises a longer `update`.
