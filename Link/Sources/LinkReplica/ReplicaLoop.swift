@@ -1,4 +1,5 @@
 public import DragboardClient
+internal import Glibc
 public import LinkModel
 
 /// The loop that keeps a daemon's board and a log equal.
@@ -127,11 +128,18 @@ public actor ReplicaLoop {
     }
   }
 
+  @Sendable
+  private static func time() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return (.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)).microseconds ?? 0
+  }
+
   private func exchange(onSuccess: () -> Void) async throws {
     let (replica, journal) = try directory.load()
     let replicator = Replicator(
       replica, journal: journal, local: DaemonBoard(board),
-      spool: try FileSpool(directory), log: log, store: store)
+      spool: try FileSpool(directory), log: log, store: store, time: Self.time)
     self.replicator = replicator
     refusedAfter = nil
     let position = replica.position

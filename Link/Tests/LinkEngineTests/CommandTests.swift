@@ -133,7 +133,10 @@ struct CommandTests {
       return status["running"] as? Bool == true && status["key"] as? Int == 1
         && status["machines"] as? [String] == ["anna", "bert"] && status["server"] as? String == url
         && (status["boards"] as? [[String: Any]])?.first as NSDictionary?
-          == ["name": "errands", "entries": 2, "read": 2, "pending": 0, "dropped": 0]
+          == [
+            "name": "errands", "entries": 2, "read": 2, "pending": 0, "dropped": 0,
+            "droppedEdits": [String](),
+          ]
     }
     #expect(
       try anna.run("dragboard", "doctor").text
@@ -254,6 +257,45 @@ struct CommandTests {
     #expect(try bert.run("dragboard", "boards").text.contains("later"))
     #expect(try bert.run(link, "leave").status == 0)
     #expect(try bert.stateFiles().contains { $0.utf8.count == 32 })
+  }
+
+  @Test("status lists the dropped edits, also after a restart")
+  func droppedEdits() async throws {
+    let link = "dragboard-link"
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
+    try anna.run("dragboard", "add", "--board", "errands", "Buy \u{1B}[31mstamps", "stay")
+    for machine in [anna, bert] { try machine.startService() }
+    try await eventually("bert has the rows") {
+      try bert.run("dragboard", "list", "--board", "errands").text.contains("stay")
+    }
+    anna.endService()
+    #expect(try anna.run("dragboard", "rename", "--board", "errands", "0", "a.txt").status == 0)
+    #expect(try bert.run("dragboard", "remove", "--board", "errands", "0").status == 0)
+    try await eventually("bert has sent the deletion") {
+      let status = try bert.boardStatus()
+      return status.entries == 2 && status.pending == 0
+    }
+    for _ in 0..<2 {
+      try anna.startService()
+      try await eventually("anna reports the edit") {
+        let status = try anna.boardStatus()
+        return status.dropped == 1 && status.pending == 0 && status.read == status.entries
+      }
+      let status = try anna.json(link, "status", "--json")
+      let board = try #require((status["boards"] as? [[String: Any]])?.first)
+      let edits = try #require(board["droppedEdits"] as? [[String: String]])
+      let time = try #require(edits.first?["time"])
+      let age = try -Date(time, strategy: .iso8601).timeIntervalSinceNow
+      #expect((-2.0...300).contains(age))
+      let title = "Buy \u{1B}[31mstamps"
+      let reason = "another machine has deleted the row"
+      #expect(edits == [["time": time, "edit": "rename", "title": title, "reason": reason]])
+      let line = "dropped  \(time) rename \"Buy \u{FFFD}[31mstamps\": \(reason)\n"
+      #expect(try anna.run(link, "status").text.contains(line))
+      #expect(try bert.run(link, "status").text.contains("dropped") == false)
+      anna.endService()
+    }
   }
 
   @Test("A board that is shared again has each row once, if the others have renamed their copies")

@@ -148,7 +148,7 @@ final class Machine {
     crashes += 1
     let link = Replicator(
       try await journal.load(), journal: journal, local: board, spool: spool, log: log,
-      store: store, generator: SplitMix64(seed: seed &+ crashes))
+      store: store, generator: SplitMix64(seed: seed &+ crashes), time: { 5 })
     self.link = link
     return link
   }

@@ -70,7 +70,7 @@ struct EncodingTests {
         LocalEdits(
           revision: 9, wasIntentApplied: true,
           items: [.init(key: RowKey(1, 2), item: ItemKey(3, 4))], edits: Self.batch.edits)),
-      .cut(3), .entry(LogEntry(number: 7, batch: [1, 2])),
+      .cut(3), .entry(LogEntry(number: 7, batch: [1, 2]), received: 8),
       .intent(Intent(edits: Self.batch.edits, items: [ItemKey(3, 4)])), .applied(revision: 8),
       .cancelled, .synced,
     ]

@@ -12,12 +12,7 @@ public struct TouchedParts: Hashable, Sendable {
 
   /// Adds the parts that an edit names.
   public mutating func add(_ edit: SharedEdit) {
-    switch edit {
-    case .insert(let key, _, _), .move(let key, _), .delete(let key), .setFlags(let key, _, _),
-      .setName(let key, _), .setStack(let key, _), .setContents(let key, _):
-      rows.insert(key)
-    case .insertSection, .renameSection, .moveSection, .deleteSection: sections = true
-    }
+    if let row = edit.row { rows.insert(row) } else { sections = true }
   }
 }
 

@@ -1,7 +1,7 @@
 import BoardModel
 
 extension Replica {
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   /// The binary encoding of a replica whose daemon's board equals the visible board.
   ///
@@ -32,8 +32,12 @@ extension Replica {
     for edit in dropped {
       writer.write(edit.edit)
       writer.write(byte: edit.reason.rawValue)
+      writer.write(edit.title)
       writer.write(edit.entry)
+      writer.write(edit.received)
     }
+    writer.write(titles.rows)
+    writer.write(titles.sections)
     return writer.bytes
   }
 
@@ -42,6 +46,7 @@ extension Replica {
     var reader = ByteReader(bytes)
     let version = try reader.readByte()
     guard version <= Self.version else { throw .laterVersion(version) }
+    guard version == Self.version else { throw .invalid }
     self.init(machine: try reader.readKey())
     position = try reader.readNumber()
     for _ in 0..<(try reader.readCount(ofSize: 17)) {
@@ -62,8 +67,12 @@ extension Replica {
     for _ in 0..<(try reader.readCount(ofSize: 18)) {
       let edit = try reader.readEdit()
       guard let reason = DropReason(rawValue: try reader.readByte()) else { throw .invalid }
-      dropped.append(DroppedEdit(edit, reason, entry: try reader.readNumber()))
+      dropped.append(
+        DroppedEdit(
+          edit, reason, title: try reader.readTitle(), entry: try reader.readNumber(),
+          received: try reader.readNumber()))
     }
+    titles = Titles(rows: try reader.readTitles(), sections: try reader.readTitles())
     try reader.finish()
     rebase()
     shadow = visible.withoutAliases
@@ -72,6 +81,14 @@ extension Replica {
 }
 
 extension ByteWriter {
+  fileprivate mutating func write<Subject>(_ titles: [Key<Subject>: String]) {
+    write(titles.count)
+    for (key, title) in titles.sorted(by: { $0.key < $1.key }) {
+      write(key)
+      write(title)
+    }
+  }
+
   /// Writes a board: its sections, each with its rows, and the aliases of sections.
   mutating func write(_ board: SharedBoard) {
     write(board.sections.count)
@@ -94,6 +111,18 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  /// Reads a title, which is shorter than the name of a section or has at most
+  /// `SharedRow.maxTitleScalars` characters.
+  fileprivate mutating func readTitle() throws(EncodingDamage) -> String {
+    try readText(max: 4 * Name.maxScalars)
+  }
+
+  fileprivate mutating func readTitles<Subject>() throws(EncodingDamage) -> [Key<Subject>: String] {
+    var titles: [Key<Subject>: String] = [:]
+    for _ in 0..<(try readCount(ofSize: 17)) { titles[try readKey()] = try readTitle() }
+    return titles
+  }
+
   mutating func readBoard() throws(EncodingDamage) -> SharedBoard {
     let count = try readCount(ofSize: 18)
     guard count > 0 else { throw .invalid }

@@ -15,7 +15,7 @@ public typealias ItemKey = Key<ItemSubject>
 /// and `visible`. Then the link edits the daemon's board until `shadow` equals `visible`.
 public struct Replica: Sendable {
   /// The maximum number of dropped edits that a replica stores.
-  public static let maxDropped = 1_000
+  public static let maxDropped = 100
 
   /// This machine.
   public let machine: MachineKey
@@ -54,6 +54,8 @@ public struct Replica: Sendable {
   public internal(set) var dropped: [DroppedEdit] = []
   /// The number of edits of this machine that have had no effect.
   public internal(set) var droppedCount: UInt64 = 0
+  /// The titles of deleted rows and sections; empty if there are no pending edits.
+  var titles = Titles()
 
   /// Creates the replica of a machine that has read neither the log nor the daemon's board.
   public init(machine: MachineKey) { self.machine = machine }
@@ -98,7 +100,8 @@ public struct Replica: Sendable {
   }
 
   mutating func forgetOverlayIfSettled() {
-    if pending.isEmpty { overlay = nil }
+    guard pending.isEmpty else { return }
+    (overlay, titles) = (nil, Titles())
   }
 }
 

@@ -26,8 +26,9 @@ extension ReplicaEvent {
     case .cut(let count):
       writer.write(.cut)
       writer.write(count)
-    case .entry(let entry):
+    case .entry(let entry, let received):
       writer.write(.entry)
+      writer.write(received)
       writer.write(entry.number)
       writer.write(entry.batch)
     case .intent(let intent):
@@ -61,7 +62,10 @@ extension ReplicaEvent {
           edits: try reader.readEdits()))
     case .cut: self = .cut(Int(clamping: try reader.readNumber()))
     case .entry:
-      self = .entry(LogEntry(number: try reader.readNumber(), batch: try reader.readData()))
+      let received = try reader.readNumber()
+      self = .entry(
+        LogEntry(number: try reader.readNumber(), batch: try reader.readData()),
+        received: received)
     case .intent:
       var items: [ItemKey] = []
       for _ in 0..<(try reader.readCount(ofSize: 16)) { items.append(try reader.readKey()) }

@@ -6,8 +6,8 @@ public enum ReplicaEvent: Equatable, Sendable {
   case local(LocalEdits)
   /// The first pending edits became a batch.
   case cut(Int)
-  /// The link read an entry of the log.
-  case entry(LogEntry)
+  /// The link read an entry of the log at a time, in microseconds since 1970, UTC.
+  case entry(LogEntry, received: UInt64)
   /// The link is about to edit the daemon's board.
   case intent(Intent)
   /// The daemon made the edit, and its board now has this revision.
@@ -68,8 +68,8 @@ extension Replica {
   public mutating func apply(_ events: some Sequence<ReplicaEvent>) {
     var needsRebase = false
     for event in events {
-      if case .entry(let entry) = event {
-        if apply(entry), !needsRebase {
+      if case .entry(let entry, let received) = event {
+        if apply(entry, received), !needsRebase {
           needsRebase = true
           // On the new base, the pending edits may have different effects than before.
           for edit in pending { dirty.add(edit) }
@@ -119,6 +119,8 @@ extension Replica {
     intent = nil
     let wasSynced = isSynced
     for edit in local.edits {
+      // Another machine has deleted the row, but the daemon still had it.
+      if let key = edit.row, visible[key] == nil { titles.note(key, on: shadow) }
       applyToShadow(edit)
       applyToVisible(edit)
       // If the shadow and the visible board differed before, the edit may have had different
@@ -142,7 +144,7 @@ extension Replica {
   }
 
   /// Applies an entry to the base; returns whether the visible board must be computed again.
-  private mutating func apply(_ entry: LogEntry) -> Bool {
+  private mutating func apply(_ entry: LogEntry, _ received: UInt64) -> Bool {
     guard entry.number > position else { return false }
     position = entry.number
     // Ignore a damaged entry. Every machine ignores the same entries, so the boards stay equal.
@@ -153,8 +155,11 @@ extension Replica {
     lastBatches[batch.machine] = batch.number
     let isOwn = batch.machine == machine
     for edit in batch.edits {
+      if !isOwn, !pending.isEmpty { titles.noteDeletion(by: edit, from: base) }
       if let reason = base.apply(edit), isOwn {
-        dropped.append(DroppedEdit(edit, reason, entry: entry.number))
+        let title = titles.title(of: edit, on: base)
+        dropped.append(
+          DroppedEdit(edit, reason, title: title, entry: entry.number, received: received))
         droppedCount += 1
       }
     }

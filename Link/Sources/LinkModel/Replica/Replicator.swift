@@ -13,14 +13,18 @@ public actor Replicator {
   private let log: any EditLog
   private let store: any ContentStore
   private var generator: any RandomNumberGenerator & Sendable
+  private let time: @Sendable () -> UInt64
   /// The machine's copy of the board.
   public private(set) var replica: Replica
 
-  /// Creates a replicator for the replica that the journal contains.
+  /// Creates a replicator for a replica, which must equal the journal's.
+  ///
+  /// `time` returns the current time in microseconds since 1970, UTC.
   public init(
     _ replica: Replica, journal: any ReplicaJournal, local: any LocalBoard,
     spool: any ContentSpool, log: any EditLog, store: any ContentStore,
-    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    time: @escaping @Sendable () -> UInt64
   ) {
     self.replica = replica
     self.journal = journal
@@ -29,6 +33,7 @@ public actor Replicator {
     self.log = log
     self.store = store
     self.generator = generator
+    self.time = time
   }
 
   private func record(_ events: [ReplicaEvent]) async throws {
@@ -47,7 +52,8 @@ public actor Replicator {
     }
     try replica.check(new)
     guard !new.isEmpty else { return }
-    try await record(new.map(ReplicaEvent.entry))
+    let received = time()
+    try await record(new.map { ReplicaEvent.entry($0, received: received) })
   }
 
   // MARK: From the daemon

@@ -28,6 +28,16 @@ public enum SharedEdit: Hashable, Sendable {
   /// Deletes a section, which must be empty.
   case deleteSection(SectionKey)
 
+  /// The row that the edit names; nil if it names a section.
+  var row: RowKey? {
+    switch self {
+    case .insert(let key, _, _), .move(let key, _), .delete(let key), .setFlags(let key, _, _),
+      .setName(let key, _), .setStack(let key, _), .setContents(let key, _):
+      key
+    case .insertSection, .renameSection, .moveSection, .deleteSection: nil
+    }
+  }
+
   /// The position of a row: directly after one row and before another row.
   ///
   /// If the row before the position was deleted, the row after it determines the position. If both
@@ -86,13 +96,21 @@ public struct DroppedEdit: Hashable, Sendable {
   public let edit: SharedEdit
   /// The reason.
   public let reason: DropReason
+  /// The title of the row, or the name of the section; "" if it is unknown.
+  public let title: String
   /// The number of the entry in the log.
   public let entry: UInt64
+  /// The time at which this machine read the entry, in microseconds since 1970, UTC.
+  public let received: UInt64
 
   /// Creates a record of an edit without an effect.
-  public init(_ edit: SharedEdit, _ reason: DropReason, entry: UInt64) {
+  public init(
+    _ edit: SharedEdit, _ reason: DropReason, title: String, entry: UInt64, received: UInt64
+  ) {
     self.edit = edit
     self.reason = reason
+    self.title = title
     self.entry = entry
+    self.received = received
   }
 }

@@ -42,11 +42,12 @@ private struct LinkStatus: Encodable {
     var read: UInt64?
     var pending: Int?
     var dropped: UInt64?
+    var droppedEdits: [DropReport]?
     var error: String?
 
     init(_ name: String, _ report: ServiceReport.Board?) {
       (self.name, read, pending) = (name, report?.entry, report?.pending)
-      (dropped, error) = (report?.dropped, report?.error)
+      (dropped, droppedEdits, error) = (report?.dropped, report?.droppedEdits, report?.error)
     }
   }
 
@@ -98,7 +99,7 @@ private struct LinkStatus: Encodable {
     if let error { lines.append("         \(error)") }
     if let key { lines.append("key      \(key)") }
     for name in machines ?? [] { lines.append("member   \(name)") }
-    return lines + boards.map { "board    \($0.name): \($0.words)" }
+    return lines + boards.flatMap { ["board    \($0.name): \($0.words)"] + $0.droppedLines }
   }
 }
 
@@ -118,6 +119,16 @@ extension String {
 }
 
 extension LinkStatus.Board {
+  /// The number of dropped edits in the text; JSON has all of the report.
+  private static let maxLines = 5
+
+  fileprivate var droppedLines: [String] {
+    (droppedEdits ?? []).suffix(Self.maxLines).map { dropped in
+      let title = dropped.title.isEmpty ? "" : " \"\(dropped.title)\""
+      return "dropped  \(dropped.time) \(dropped.edit)\(title): \(dropped.reason)"
+    }
+  }
+
   fileprivate var words: String {
     var words = [
       entries.map { "\($0) entries on the server" }, read.map { "\($0) read" },

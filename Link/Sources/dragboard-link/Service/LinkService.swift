@@ -101,6 +101,7 @@ actor LinkService {
     ].compactMap(\.self)
     report.boards[board] = ServiceReport.Board(
       entry: status.position, pending: status.pending, dropped: status.droppedCount,
+      droppedEdits: status.dropped.map(DropReport.init),
       error: errors.isEmpty ? nil : errors.joined(separator: "; "))
   }
 }

@@ -2,6 +2,44 @@ import Files
 import FoundationEssentials
 import Glibc
 import LinkEngine
+import LinkModel
+
+/// An edit without an effect, for the user.
+struct DropReport: Codable, Equatable {
+  /// The time at which this machine read it in the log, in the format of RFC 3339.
+  let time: String
+  /// The kind of the edit.
+  let edit: String
+  /// The title of the row or the section; "" if it is unknown.
+  let title: String
+  /// The reason.
+  let reason: String
+
+  init(_ dropped: DroppedEdit) {
+    time = Date(timeIntervalSince1970: Double(dropped.received) / 1_000_000).formatted(.iso8601)
+    edit = dropped.edit.kind
+    title = dropped.title
+    reason = "\(dropped.reason)"
+  }
+}
+
+extension SharedEdit {
+  fileprivate var kind: String {
+    switch self {
+    case .insert: "insert"
+    case .move: "move"
+    case .delete: "delete"
+    case .setFlags: "set flags"
+    case .setName: "rename"
+    case .setStack: "stack"
+    case .setContents: "set contents"
+    case .insertSection: "insert section"
+    case .renameSection: "rename section"
+    case .moveSection: "move section"
+    case .deleteSection: "delete section"
+    }
+  }
+}
 
 /// The report of the service, which `status` reads from a file.
 struct ServiceReport: Codable, Equatable {
@@ -13,6 +51,8 @@ struct ServiceReport: Codable, Equatable {
     var pending: Int
     /// The number of edits without an effect, because another machine had deleted the rows.
     var dropped: UInt64
+    /// The last of these edits, at most `Replica.maxDropped`.
+    var droppedEdits: [DropReport]
     /// The errors of the last exchange; nil if it succeeded.
     var error: String?
   }
