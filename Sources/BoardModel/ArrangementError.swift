@@ -29,14 +29,14 @@ extension ArrangementError: CustomStringConvertible {
   /// The problem and the valid values, with rows by number.
   public var description: String {
     switch self {
-    case .noSections: "no section (at least one)"
+    case .noSections: "there is no section (expected at least one)"
     case .invalidName(let fault): fault.description
     case .sectionTwice(let name): "section \"\(name)\" occurs twice"
     case .rowTwice(let row): "row \(row) occurs twice"
     case .rowElsewhere(let row, let section):
       "row \(row) is not in section \(section)"
     case .rowMissing(let row, let section):
-      "row \(row) of section \(section) is missing (all rows of the section)"
+      "row \(row) of section \(section) is missing (expected all rows of the section)"
     case .refused(let error): error.description
     }
   }

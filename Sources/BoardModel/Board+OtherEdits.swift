@@ -1,6 +1,6 @@
 /// A part of an edit that was made on another copy of the board and is repeated on this board.
 ///
-/// Each index refers to the board after the parts before it.
+/// Each index refers to the board after all earlier parts of the edit.
 public enum OtherEdit: Hashable, Sendable {
   /// Insert a new row; it is at the path afterwards.
   case insert(RowID, flags: RowFlags, at: IndexPath)

@@ -59,10 +59,10 @@ extension BoardDamage: CustomStringConvertible {
       "blocks \(one.rawValue) and \(other.rawValue) both come first in their section"
     case .loop(let block): "block \(block.rawValue) is in a loop"
     case .badRowCount(let block, let count):
-      "block \(block.rawValue) has \(count) rows (1…\(StoredBlock.maxRows))"
+      "block \(block.rawValue) has \(count) rows (expected 1…\(StoredBlock.maxRows))"
     case .rowTwice(let row, let block):
       "row \(row) occurs twice, the second time in block \(block.rawValue)"
-    case .numbersUsedUp: "no numbers of blocks or sections are left"
+    case .numbersUsedUp: "all numbers of blocks or sections are used"
     }
   }
 }

@@ -14,7 +14,7 @@ final class WordTable {
   private(set) var end: UInt64
   private var committedEnd: UInt64
 
-  /// Reads the end of the index.
+  /// Reads the end of the index: the row up to which all rows are indexed.
   init(
     _ transaction: StoreTransaction, _ counters: CounterTable, _ rows: RowTable
   ) throws(StoreError) {

@@ -114,19 +114,19 @@ extension Setting {
       configuration[keyPath: place] = text
     case .boolean(let place), .flag(let place):
       guard let isTrue = Self.booleans[text] else {
-        throw .init(source, "'\(text)' is not a boolean (true or false)")
+        throw .init(source, "'\(text)' is not a boolean (expected true or false)")
       }
       configuration[keyPath: place] = isTrue
     case .limit(.count(let place)):
       guard let count = Int(text), 1...Self.maxCount ~= count else {
         throw .init(
           source,
-          "\(name): '\(text)' is not a valid number (1…\(Self.maxCount) \(meaning))")
+          "\(name): '\(text)' is not a valid number (expected 1…\(Self.maxCount) \(meaning))")
       }
       configuration.limits[keyPath: place] = count
     case .limit(.duration(let place)):
       guard let duration = Self.duration(text) else {
-        throw .init(source, "\(name): '\(text)' is not a positive number (\(meaning))")
+        throw .init(source, "\(name): '\(text)' is not a positive number (expected \(meaning))")
       }
       configuration.limits[keyPath: place] = duration
     }

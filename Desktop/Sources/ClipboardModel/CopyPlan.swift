@@ -19,7 +19,7 @@ public struct CopyPlan: Hashable, Sendable {
   public enum Refusal: Error, Hashable, Sendable {
     /// The owner has marked the copy as a secret.
     case secret
-    /// No name is a MIME type or a plain text.
+    /// None of the names is a MIME type or a name for plain text.
     case noTypes
     /// There are more names than the plan examines. Any of the remaining names could mark a secret.
     case tooManyNames

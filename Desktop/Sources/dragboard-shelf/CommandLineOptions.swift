@@ -28,7 +28,7 @@ enum CommandLineOptions {
       do {
         guard let edge = Edge(name: word) else {
           throw Refusal(
-            description: "--edge: \"\(word)\" is not a side (left, right or none)")
+            description: "--edge: \"\(word)\" is not a side (expected left, right or none)")
         }
         return .status(try setEdge(edge) ? 0 : -1)
       } catch {

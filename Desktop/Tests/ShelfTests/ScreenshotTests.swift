@@ -69,7 +69,7 @@ extension ShelfTests {
     defer { _ = try? desk.run("xprop", "-root", "-remove", "RESOURCE_MANAGER") }
     try await desk.openShelf(titled: title, with: variables)
     if style == "large" {
-      // The stack has no room beside the rows above it.
+      // The window is too low for the stack, which is below the other rows.
       let last = try await desk.board.snapshot().sections[2].items.suffix(1)
       try await desk.select(Set(last), by: "End")
       try await desk.select(Set(stacked), by: "Up")

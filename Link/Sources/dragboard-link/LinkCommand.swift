@@ -68,12 +68,12 @@ struct LinkCommand: AsyncParsableCommand {
 /// The error of a command that needs a group, if this machine is not in a group.
 struct NotConfigured: Error, CustomStringConvertible {
   let description =
-    "link: this machine is not in a group (dragboard link setup URL, dragboard link join LINE)"
+    "link: this machine is not in a group (to be in one: dragboard link setup URL, or dragboard link join LINE)"
 }
 
 /// The error of `setup` and `join` if this machine is already in a group.
 struct AlreadyConfigured: Error, CustomStringConvertible {
-  let description = "link: this machine is already in a group (dragboard link leave)"
+  let description = "link: this machine is already in a group (to leave it: dragboard link leave)"
 }
 
 extension ConfigurationStore {

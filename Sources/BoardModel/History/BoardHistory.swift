@@ -3,7 +3,7 @@
 /// Changes and steps are in memory until ``takeUnsavedChanges()`` returns them for the store. Then
 /// only the numbers and sizes of the steps stay in memory.
 package struct BoardHistory: Sendable {
-  /// A step that undoes or redoes an edit, and the rows that retain the contents for it.
+  /// A step that undoes or redoes an edit, and the hidden rows that store its contents.
   package struct Step: Sendable {
     package let step: UndoStep
     package let kept: [RowID]
@@ -136,7 +136,7 @@ extension BoardHistory {
   ///   - revision: the revision of the edit.
   ///   - board: the board after the edit.
   ///   - origin: the origin of the revision.
-  ///   - kept: the rows that retain the contents that the edit replaced.
+  ///   - kept: hidden rows, which store the replaced contents for an undo.
   ///   - contentBytes: returns the size of the contents of rows.
   package mutating func record(
     _ revision: Revision, of board: inout Board, as origin: Origin = .edit, keeping kept: [RowID],

@@ -18,7 +18,7 @@ extension ViewError: CustomStringConvertible {
     switch self {
     case .editing: "the view is in edit mode; leave it first"
     case .severalRows(let count):
-      "\(count) rows are too many (1, unless the view allows multiple selection)"
+      "\(count) rows are too many (at most 1, unless the view allows multiple selection)"
     case .refused(let error): error.description
     }
   }

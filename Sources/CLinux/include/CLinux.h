@@ -60,9 +60,10 @@ int clinux_signalfd(int first, int second);
 /// Number of the next signal in a signalfd; 0 if there is none.
 int clinux_signalfd_read(int fd);
 
-/// sigaction(2) of three signals. The first signal is written to an eventfd (close-on-exec,
-/// nonblocking) and interrupts waiting system calls; the next signal ends the program. An ignored
-/// signal stays ignored. Only one such descriptor may exist at a time.
+/// Catches three signals with sigaction(2), and returns an eventfd (close-on-exec, nonblocking). When
+/// one of the signals arrives, it is written to the eventfd and interrupts waiting system calls. When
+/// another signal arrives after it, the program ends. An ignored signal stays ignored. Only one such
+/// eventfd may exist at a time.
 int clinux_catch(int first, int second, int third);
 
 /// Number of the caught signal; 0 if there is none.

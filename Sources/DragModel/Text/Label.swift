@@ -42,7 +42,7 @@ extension LabelError: CustomStringConvertible {
     switch self {
     case .tooLong: "too long (at most \(Label.maxLength) Unicode scalars)"
     case .forbiddenScalar(let scalar, let position):
-      "U+\(scalar.hexadecimal) at \(position) is a control or a noncharacter"
+      "U+\(scalar.hexadecimal) at \(position) is a control character or a noncharacter"
     }
   }
 }

@@ -14,7 +14,7 @@ struct SessionLoading {
   ) throws(DBusError) -> String {
     guard let wanted = DropOperation(rawValue: operation), wanted == .copy || wanted == .move else {
       throw DBusError(
-        .invalidArgs, "operation: \(operation.quoted) is not an operation (copy or move)")
+        .invalidArgs, "operation: \(operation.quoted) is not an operation (expected copy or move)")
     }
     let client = try command.application(application)
     return try drags.accept(wanted, of: session, by: client, in: command.step).rawValue

@@ -51,7 +51,7 @@ final class PathNumbers {
       if let reserved { return reserved }
     } catch {
       log.warning(
-        "no numbers can be reserved, so the paths of new drags and views have 15 digits or more: \(error)"
+        "numbers for object paths cannot be reserved, so new drags and views get long numbers: \(error)"
       )
     }
     defer { unreserved += Self.unreservedCount }

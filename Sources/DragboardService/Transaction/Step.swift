@@ -119,7 +119,7 @@ struct Step {
   /// Appends an action that cannot be rolled back.
   ///
   /// - Parameters:
-  ///   - action: runs at the end of an independent step, or after the commit of an uncommitted step.
+  ///   - action: runs after the step, if the step is independent; otherwise after the commit.
   ///   - orElse: runs instead if the step is rolled back.
   func afterCommit(_ action: @escaping () -> Void, orElse: (() -> Void)? = nil) {
     transactions.transaction.append(Transaction.Action(body: action, orElse: orElse))

@@ -25,7 +25,7 @@ final class Transactions {
   ///
   /// Their values in memory differ from the repository.
   private var unreadable: [any StoredEntity] = []
-  /// The number of future steps that complete work in progress.
+  /// The number of steps that will complete work that has begun.
   var pendingSteps = 0
   /// The reason why the latest commit failed.
   ///

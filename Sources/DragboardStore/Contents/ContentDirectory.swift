@@ -69,8 +69,8 @@ public final class ContentDirectory: Sendable {
 extension ContentDirectory {
   /// Counts a new handle of a content.
   ///
-  /// For a content that rows have, call it only on the store's thread. This thread also removes
-  /// contents, so no removal can happen at the same time.
+  /// If rows refer to the content, call this function only on the store's thread. This thread also
+  /// removes contents, so no removal can happen at the same time.
   func retain(_ id: ContentID) {
     state.withLock { $0.handles[id, default: 0] += 1 }
   }

@@ -48,7 +48,7 @@ struct BoardImport {
 
   private func readManifest() async throws -> ManifestReader {
     guard let member = try archive.next(), member.path == BoardManifest.path else {
-      throw archive.damage("\(BoardManifest.path) is expected as the first member")
+      throw archive.damage("\(BoardManifest.path) must be the first member")
     }
     guard member.byteCount <= Self.maxManifestByteCount else {
       throw archive.damage("too large (at most \(Amounts.bytes(Self.maxManifestByteCount)))")
@@ -153,7 +153,7 @@ struct BoardImport {
           "\(representation.path) is missing, but \(BoardManifest.path) lists it")
       }
       guard member.path == representation.path else {
-        throw archive.damage("not expected here: \(BoardManifest.path) has \(representation.path)")
+        throw archive.damage("not expected here: \(BoardManifest.path) lists \(representation.path) next")
       }
       return try ImportedContent(byteCount: member.byteCount) { try archive.read($0) }
     }

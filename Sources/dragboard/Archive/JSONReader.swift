@@ -131,7 +131,7 @@ struct JSONReader {
 
   /// Checks that the text ends.
   mutating func expectEnd() throws {
-    guard try peek() == nil else { throw error("the end is expected") }
+    guard try peek() == nil else { throw error("the end of the file is expected") }
   }
 
   // MARK: Parts of values

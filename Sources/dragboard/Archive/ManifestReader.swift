@@ -24,7 +24,7 @@ struct ManifestReader {
     try json.expect("{")
     while case let key = try json.memberName(), key != "rows" {
       guard missing.remove(key) != nil else {
-        throw json.error("'\(key)' is unknown or occurs twice (format, board, rows)")
+        throw json.error("'\(key)' is unknown or occurs twice (expected format, board and rows)")
       }
       if key == "format" { try readFormat() } else { try readBoard() }
       try json.expect(",")
@@ -56,7 +56,7 @@ struct ManifestReader {
   private mutating func readFormat() throws {
     let format = try json.integer("format")
     guard format == BoardManifest.format else {
-      throw json.error("format: \(format) is unknown (\(BoardManifest.format))")
+      throw json.error("format: \(format) is unknown (expected \(BoardManifest.format))")
     }
   }
 
@@ -82,7 +82,7 @@ struct ManifestReader {
       default: board.movesDuplicates = try json.boolean(key)
       }
     }
-    guard !board.sections.isEmpty else { throw json.error("sections: are missing (at least 1)") }
+    guard !board.sections.isEmpty else { throw json.error("sections: are missing (expected at least 1)") }
     self.board = board
   }
 
@@ -116,7 +116,7 @@ struct ManifestReader {
         "section: \(row.section) is out of range (0…\(board.sections.count - 1))")
     }
     guard !row.representations.isEmpty else {
-      throw json.error("representations: are missing (at least 1)")
+      throw json.error("representations: are missing (expected at least 1)")
     }
     return row
   }

@@ -47,7 +47,7 @@ struct PaxRecords: Equatable {
       }
       byteCount = count
     case let key where key.hasPrefix("GNU.sparse."):
-      throw TarHeader.Fault(words: "a sparse file (a regular file is expected)")
+      throw TarHeader.Fault(words: "sparse files are not supported (make the archive without --sparse)")
     default: break
     }
   }

@@ -90,7 +90,7 @@ extension TarHeader {
     }
     let kind = block[Field.kind]
     guard let known = Kind(rawValue: kind == 0 ? Kind.file.rawValue : kind) else {
-      throw Fault(words: "\(path): \(Self.name(ofKind: kind)) (a regular file is expected)")
+      throw Fault(words: "\(path): \(Self.name(ofKind: kind)) (expected a regular file)")
     }
     self.kind = known
     byteCount = try Self.number(block[Field.size], "size")

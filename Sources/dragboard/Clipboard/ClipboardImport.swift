@@ -6,8 +6,8 @@ struct ClipboardImport: ParsableCommand {
     commandName: "import", abstract: "Import the history of another clipboard manager.",
     discussion: """
       Append the entries to the board 'clipboard', in their order, without entries that the manager has marked as \
-      passwords. If the board has no room for all of them, import the latest. CopyQ's pinned entries become pinned rows; \
-      its tags and notes are not imported. The manager has to run. Its program gpaste-client or copyq must be installed.
+      passwords. If the board has no room for all of them, only the latest are imported. CopyQ's pinned entries become pinned rows; \
+      its tags and notes are not imported. The manager must be running. Its program gpaste-client or copyq must be installed.
 
       EXAMPLES:
         dragboard clipboard import gpaste

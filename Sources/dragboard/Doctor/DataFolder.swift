@@ -170,7 +170,7 @@ struct DataFolder {
       findings.append(
         Finding(
           .note, "recovery", words,
-          remedy: "If you miss no rows: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
+          remedy: "If no rows are missing: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
     }
     return findings
   }

@@ -6,7 +6,7 @@ struct Move: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move rows to one position, in the given order.",
     discussion: """
-      --to is the position of the first row after the move, on the board without the moved rows.
+      --to is the new position of the first moved row; it is counted without the moved rows.
 
       EXAMPLES:
         dragboard move 3 --to 0

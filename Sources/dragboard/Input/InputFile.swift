@@ -39,7 +39,7 @@ final class InputFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       throw CommandError(
-        .usage, "\(path): is a directory (a file is expected)",
+        .usage, "\(path): is a directory (expected a file)",
         remedy: "Name the files in the directory, or use --link for a reference to the directory.")
     }
   }

@@ -53,7 +53,7 @@ struct HostileArchiveTests {
     Case(testDescription: "text", words: "not the header of a tar archive") {
       $0.append([UInt8](repeating: 65, count: 2_000))
     },
-    Case(testDescription: "another first member", words: "other: board.json is expected") {
+    Case(testDescription: "another first member", words: "other: board.json must be the first member") {
       $0.add("other", "")
       $0.append(TarBuilder.end)
     },
@@ -90,7 +90,7 @@ struct HostileArchiveTests {
       $0.add("contents/1", "a")
       $0.add("contents/0", "b")
     },
-    members("a duplicate", "contents/0: not expected here: board.json has contents/1") {
+    members("a duplicate", "contents/0: not expected here: board.json lists contents/1 next") {
       $0.add("contents/0", "a")
       $0.add("contents/0", "a")
       $0.add("contents/1", "b")
@@ -171,9 +171,9 @@ struct HostileArchiveTests {
     manifest(
       "nested rows", "'{' is expected", TestManifest.text(rows: [nesting])),
     manifest("half a manifest", "incomplete", String(TestManifest.text(rows: []).prefix(30))),
-    manifest("text behind", "the end is expected", TestManifest.text(rows: []) + "x"),
+    manifest("text behind", "the end of the file is expected", TestManifest.text(rows: []) + "x"),
     manifest(
-      "another format", "format: 2 is unknown (1)",
+      "another format", "format: 2 is unknown (expected 1)",
       TestManifest.text(rows: [], head: "\"format\":2,")),
     manifest(
       "no format", "'format' is missing before the rows", TestManifest.text(rows: [], head: "")),

@@ -55,7 +55,7 @@ struct SandboxedReadTests {
       { try read([], ["DRAGBOARD_SANDBOXED_READ": value.isEmpty ? " " : value]) },
     ] as [() throws -> Bool?] {
       let fault = #expect(throws: Configuration.Fault.self) { _ = try body() }
-      #expect(fault?.description.contains("is not a boolean (true or false)") == true)
+      #expect(fault?.description.contains("is not a boolean (expected true or false)") == true)
     }
   }
 }

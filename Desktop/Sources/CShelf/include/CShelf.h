@@ -134,7 +134,7 @@ void shelf_layer_attach(GtkWidget *window, gboolean to_left);
 
 /* ---- Files for applications in a sandbox ---- */
 
-/* Returns the types of files in org.freedesktop.portal.FileTransfer. The array is empty if no service
+/* Returns the types under which a drag offers files through org.freedesktop.portal.FileTransfer. The array is empty if no service
  * on the bus implements the portal. It is also empty at first, because the toolkit starts to search
  * for the portal at the first call. */
 char **shelf_portal_types(void);

@@ -144,7 +144,7 @@ import Files
     guard retry == nil else { return }
     stopReading()
     for subscription in subscriptions { bus.unsubscribe(subscription) }
-    // If a session that was not enabled were not stopped, it would exist until the bridge exits.
+    // Also stop a session that was never enabled. Otherwise it would exist until the bridge exits.
     if let session { bus.call(Session.stop, at: session, of: Service.busName) { _ in } }
     (subscriptions, session, isEnabled, source) = ([], nil, false, nil)
     // Without a session, the clipboard can change unnoticed.

@@ -48,7 +48,7 @@ public struct LinkConfiguration: Sendable {
   static func checkName(_ name: String) throws(Problem) {
     guard !name.isEmpty, name.utf8.count <= maxNameBytes, name.isPrintable,
       name.first?.isWhitespace == false, name.last?.isWhitespace == false
-    else { throw Problem("name", "invalid (1 to \(maxNameBytes) bytes of printable text)") }
+    else { throw Problem("name", "invalid (expected 1 to \(maxNameBytes) bytes of printable text)") }
   }
 
   // MARK: The file
@@ -87,7 +87,7 @@ public struct LinkConfiguration: Sendable {
     var settings = Settings(text)
     let version = try settings.take("version")
     guard version == Self.version else {
-      throw Problem("version", "\"\(version)\" is not supported (\(Self.version))")
+      throw Problem("version", "\"\(version)\" is not supported (expected \(Self.version))")
     }
     do {
       server = try ServerAddress(

@@ -95,7 +95,7 @@ public actor Group {
       guard !state.machines.values.contains(where: { $0.name == configuration.machineName }) else {
         throw Refusal(
           description:
-            "name: a machine \"\(configuration.machineName)\" is in the group (--name NAME)")
+            "name: a machine \"\(configuration.machineName)\" is already in the group (choose another name with --name)")
       }
       return .joined(
         Machine(

@@ -124,11 +124,11 @@ public final class NATSConnection: Sendable {
     case NATS_CONNECTION_AUTH_FAILED:
       return .refused("\(server.url) refuses the user or the password")
     case NATS_SECURE_CONNECTION_REQUIRED:
-      return .refused("\(server.url) requires TLS (tls://…)")
+      return .refused("\(server.url) requires TLS (use tls://…)")
     case NATS_SECURE_CONNECTION_WANTED:
       return .refused("\(server.url) does not support TLS")
     case NATS_SSL_ERROR:
-      return .refused("\(server.url) has no trusted certificate (--ca FILE)")
+      return .refused("\(server.url) has no trusted certificate (to trust another authority: --ca FILE)")
     default:
       let text = natsStatus_GetText(status).map { String(cString: $0) } ?? "error"
       return .refused(code.rawValue == 0 ? text : "\(text) (JetStream error \(code.rawValue))")
