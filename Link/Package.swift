@@ -40,6 +40,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "LinkDrags",
+      dependencies: [
+        "LinkModel", .product(name: "DragboardClient", package: "dragboard"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "LinkEngine",
       dependencies: [
         "CNATS", "CSodium", "LinkModel", .product(name: "Files", package: "dragboard"),
@@ -48,7 +54,7 @@ let package = Package(
     .executableTarget(
       name: "dragboard-link",
       dependencies: [
-        "LinkEngine", "LinkModel", "LinkReplica",
+        "LinkDrags", "LinkEngine", "LinkModel", "LinkReplica",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
@@ -67,7 +73,7 @@ let package = Package(
     .testTarget(
       name: "LinkEngineTests",
       dependencies: [
-        "LinkEngine", "LinkModel", "dragboard-link",
+        "LinkDrags", "LinkEngine", "LinkModel", "dragboard-link",
         .product(name: "BoardModel", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),

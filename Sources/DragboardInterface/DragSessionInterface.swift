@@ -45,6 +45,9 @@ public enum DragSessionInterface {
   /// Returns the types of an item, in order of fidelity, without types that the caller may not see.
   public static let getTypes = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "GetTypes", in: "item", out: "types")
+  /// Returns the types of an item that every client may see, in order of fidelity.
+  public static let getPublicTypes = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
+    name, "GetPublicTypes", in: "item", out: "types")
   /// Returns whether an item has a representation that conforms to a type.
   public static let canLoad = MethodDeclaration<Arguments<String>, Arguments<Bool>>(
     name, "CanLoad", in: "type", out: "can")
@@ -73,6 +76,9 @@ public enum DragSessionInterface {
   >(name, "LoadFile", in: "item", "type", out: "fd")
   /// Ends the session with the granted operation, because the destination needs no more data.
   public static let finish = MethodDeclaration<Arguments<>, Arguments<>>(name, "Finish")
+  /// Ends the session, and replaces the lists of the items that arrived and that failed.
+  public static let finishItems = MethodDeclaration<Arguments<[UInt32], [UInt32]>, Arguments<>>(
+    name, "FinishItems", in: "loaded", "failed")
 
   // MARK: Properties
 
@@ -94,6 +100,8 @@ public enum DragSessionInterface {
   /// Whether only the source may accept the drop.
   public static let restrictedToApplication = PropertyDeclaration<Bool>(
     name, "RestrictedToApplication", isWritable: true)
+  /// The machine on which the drag began; "" for this machine.
+  public static let machine = PropertyDeclaration<String>(name, "Machine", isWritable: true)
   /// The progress of the loading, from 0 to 1.
   public static let progress = PropertyDeclaration<Double>(name, "Progress")
 
@@ -109,7 +117,9 @@ public enum DragSessionInterface {
   /// Reports new items.
   public static let itemsAdded = SignalDeclaration<Arguments<UInt32, UInt32>>(
     name, "ItemsAdded", "first", "count")
-  /// Reports the operation with which the drag is about to end.
+  /// Reports a new representation or changed attributes of an item.
+  public static let itemChanged = SignalDeclaration<Arguments<UInt32>>(name, "ItemChanged", "item")
+  /// Reports that the drag is about to end, and with which operation.
   public static let willEnd = SignalDeclaration<Arguments<String>>(name, "WillEnd", "operation")
   /// Reports which items arrived and which items failed.
   public static let didTransferItems = SignalDeclaration<Arguments<[UInt32], [UInt32]>>(

@@ -90,6 +90,8 @@ enum ContractReach {
     "DragSession.RegisterText": "dragboard drag, which takes RegisterData",
     "DragSession.GetSuggestedName": "dragboard drop --into, which takes GetAttributes",
     "DragSession.SetExpectedSize": "the command does not know how much a command will print",
+    "DragSession.GetPublicTypes": "a link calls it; dragboard types --session takes GetTypes",
+    "DragSession.FinishItems": "a link calls it for a drop on another machine",
     "DragSession.CanLoad": "dragboard types --session lists what can be loaded",
     "DragSession.LoadText": "dragboard drop --stdout, which takes LoadFile",
     "DragSession.LoadData": "dragboard drop --stdout, which takes LoadFile",
@@ -118,6 +120,7 @@ enum ContractReach {
         "DragSession.SourceBoard": "board", "DragSession.SourceRows": "rows",
         "DragSession.AllowsMove": "allows_move",
         "DragSession.RestrictedToApplication": "restricted", "DragSession.Progress": "progress",
+        "DragSession.Machine": "machine",
         "Manager.Sessions": "session",
       ]
     ),
@@ -150,6 +153,9 @@ enum ContractReach {
     "View.AllowsMultipleSelection": "dragboard view set 1 --multiple",
   ]
 
+  /// The writable properties that no subcommand sets, each with the reason.
+  static let otherSettings = ["DragSession.Machine": "a link sets it for a drag of another machine"]
+
   /// The name of each signal in the output of `dragboard watch --json`.
   static let watched = [
     "Board.Changed": "insert", "Manager.DragBegan": "drag-began",
@@ -160,7 +166,8 @@ enum ContractReach {
   /// The name of each signal in the output of `dragboard drag --json`.
   static let told = [
     "DragSession.DidUpdate": "proposed", "DragSession.DidExit": "exited",
-    "DragSession.ItemsAdded": "items-added", "DragSession.WillEnd": "will-end",
+    "DragSession.ItemsAdded": "items-added", "DragSession.ItemChanged": "item-changed",
+    "DragSession.WillEnd": "will-end",
     "DragSession.DidTransferItems": "ended", "DragSession.DidEnd": "ended",
   ]
 }

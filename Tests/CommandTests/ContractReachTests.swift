@@ -13,7 +13,8 @@ struct ContractReachTests {
     try expect(called.union(ContractReach.otherMethods.keys), "method")
     let properties = ContractReach.properties.flatMap(\.names.keys)
     try expect(Set(properties), "property")
-    try expect(Set(ContractReach.settings.keys), "property", having: #"access="readwrite""#)
+    let settings = Set(ContractReach.settings.keys).union(ContractReach.otherSettings.keys)
+    try expect(settings, "property", having: #"access="readwrite""#)
     let signals = Set(ContractReach.watched.keys).union(ContractReach.told.keys)
     try expect(signals, "signal")
   }

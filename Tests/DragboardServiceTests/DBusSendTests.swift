@@ -259,6 +259,7 @@ struct DBusSendTests {
     ("session/{drag}", "DragSession.SourceRows", "array [ ]"),
     ("session/{drag}", "DragSession.AllowsMove", "boolean true"),
     ("session/{drag}", "DragSession.RestrictedToApplication", "boolean false"),
+    ("session/{drag}", "DragSession.Machine", #"string """#),
     ("session/{drag}", "DragSession.Progress", "double 0"),
   ]
 
@@ -284,6 +285,7 @@ struct DBusSendTests {
       ("board/default", "Board.MovesDuplicates", "boolean:true", "boolean true"),
       ("session/{drag}", "DragSession.AllowsMove", "boolean:false", "boolean false"),
       ("session/{drag}", "DragSession.RestrictedToApplication", "boolean:true", "boolean true"),
+      ("session/{drag}", "DragSession.Machine", "string:desktop", #"string "desktop""#),
     ] {
       try expect(property(path, name, "Set", "variant:\(value)", gives: ""))
       try expect(property(path, name, "Get", gives: "variant \(printed)"))

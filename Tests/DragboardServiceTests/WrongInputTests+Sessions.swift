@@ -58,6 +58,9 @@ extension WrongInputTests {
         setting(
           DragSessionInterface.restrictedToApplication, to: Variant(.boolean(true)), at: fixture.own
         ), denied),
+      Case(
+        "machine",
+        setting(DragSessionInterface.machine, to: Variant(.string("a")), at: fixture.own), denied),
     ]
     try fixture.refuse(cases)
   }
@@ -79,6 +82,19 @@ extension WrongInputTests {
         "move", setting(DragSessionInterface.allowsMove, to: Variant(.boolean(false)), at: ended),
         over),
       Case("types", call(DragSessionInterface.getTypes, at: ended, 0), over),
+      Case("public types", call(DragSessionInterface.getPublicTypes, at: ended, 0), over),
+      Case("lists", call(DragSessionInterface.finishItems, at: ended, [UInt32](), [UInt32]()), over),
+      Case(
+        "machine", setting(DragSessionInterface.machine, to: Variant(.string("a")), at: ended), over
+      ),
+      Case(
+        "long machine",
+        setting(
+          DragSessionInterface.machine, to: Variant(.string(String(repeating: "a", count: 256))),
+          at: fixture.session), .invalidArgs, "Machine"),
+      Case(
+        "no item's public types", call(DragSessionInterface.getPublicTypes, at: fixture.session, 1),
+        .noSuchItem, "item", "1"),
       Case("question", call(DragSessionInterface.canLoad, at: ended, "*/*"), over),
       Case("name", call(DragSessionInterface.getSuggestedName, at: ended, 0), over),
       Case("size", call(DragSessionInterface.setExpectedSize, at: ended, 0, "image/png", 1), over),

@@ -26,6 +26,8 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
   public let id: SessionID
   /// The application that began the drag.
   public let application: String
+  /// The machine on which the drag began; "" for this machine.
+  public let machine: String
   /// The number of items.
   public let itemCount: Int
   /// The first items, at most `maxItems`.
@@ -35,9 +37,12 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
   public static let maxItems = 32
 
   /// Creates the drag of a session.
-  public init(id: SessionID, application: String, itemCount: Int, items: [Item]) {
+  public init(
+    id: SessionID, application: String, machine: String = "", itemCount: Int, items: [Item]
+  ) {
     self.id = id
     self.application = application
+    self.machine = machine
     self.itemCount = itemCount
     self.items = items
   }
@@ -82,7 +87,11 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
   /// The application that began the drag.
   ///
   /// If it has no readable name, this is the application from which the content comes.
+  ///
+  /// For a drag of another machine, this is the machine.
   private func origin(nameOf: (String) -> String) -> String {
+    // The name is made safe in the same way as a file name.
+    if let machine = FileName(suggested: machine) { return localized("from %1", "\(machine)") }
     let known = [application, items.first?.application ?? ""].first {
       !$0.isEmpty && !$0.hasPrefix(":")
     }

@@ -52,6 +52,16 @@ import Testing
     #expect(detail(drag([text, picture])) == "from org.example.Script")
   }
 
+  @Test("A drag of another machine shows the machine, without bidirectional controls")
+  func machines() {
+    func drag(on machine: String) -> WaitingDrag {
+      WaitingDrag(
+        id: SessionID(1), application: ":1.42", machine: machine, itemCount: 1, items: [report])
+    }
+    #expect(detail(drag(on: "desktop")) == "Text · from desktop")
+    #expect(!detail(drag(on: "a\u{202E}b")).contains("\u{202E}"))
+  }
+
   @Test("A drag has the kind that all of its items have")
   func kinds() {
     let text = WaitingDrag.Item(types: [.plainText])

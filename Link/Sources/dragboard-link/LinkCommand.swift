@@ -9,7 +9,7 @@ import LinkEngine
 struct LinkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dragboard-link",
-    abstract: "Share boards between machines.",
+    abstract: "Share boards and drags between machines.",
     discussion: """
       A NATS server with JetStream carries the edits. It cannot read them: all data is sealed with a key that only \
       invited machines have. Every machine has a full copy and works offline.
@@ -26,8 +26,8 @@ struct LinkCommand: AsyncParsableCommand {
       """,
     version: DragboardConnection.version,
     subcommands: [
-      Setup.self, Invite.self, Join.self, Share.self, Unshare.self, Status.self, Remove.self,
-      Leave.self, Run.self,
+      Setup.self, Invite.self, Join.self, Share.self, Unshare.self, Drags.self, Status.self,
+      Remove.self, Leave.self, Run.self,
     ])
 
   static func main() async {

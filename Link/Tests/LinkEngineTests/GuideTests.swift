@@ -73,7 +73,7 @@ struct GuideTests {
     let environment = try environment(in: folder.path)
     let port = try freePort()
     let blocks = try blocks().map { $0.replacing("4333", with: "\(port)") }
-    try #require(blocks.count == 8)
+    try #require(blocks.count == 10)
     #expect(blocks[0] == "sudo apt install nats-server\n")
 
     let first = try TypedTerminal(environment, in: folder.path, log: folder.path + "/first")
@@ -99,13 +99,18 @@ struct GuideTests {
       try await first.type(list)
       return first.text.contains("Call the garage")
     }
+    try await first.type(blocks[6])
+    try await second.type(blocks[7])
+    try await eventually("the drag of anna is dropped on bert: \(second.text)") {
+      second.text.contains(/\d\d:\d\d:\d\d/) && first.text.contains("copied 1 item")
+    }
     for terminal in [first, second] {
       #expect(!terminal.text.contains("\nError: "), "\(terminal.text)")
     }
 
-    try await second.typeLast(blocks[6] + "exit\n")
-    try await first.type(blocks[6])
-    try await first.typeLast(blocks[7])
+    try await second.typeLast(blocks[8] + "exit\n")
+    try await first.type(blocks[8])
+    try await first.typeLast(blocks[9])
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/demo"))
   }
 }

@@ -28,11 +28,39 @@ extension DragSession {
   /// - Throws: `DragError.sessionEnded` if the session has ended; `notDestination` if the caller
   ///   did not accept the drop.
   public mutating func finish(by caller: Caller) throws(DragError) -> DragConclusion {
-    try requireItems()
-    guard case .dropping(let drop) = state, let client = drop.client, caller.counts(as: client),
-      let conclusion = end(with: drop.operation)
-    else { throw .notDestination }
+    let drop = try drop(of: caller)
+    guard let conclusion = end(with: drop.operation) else { throw .sessionEnded }
     return conclusion
+  }
+
+  /// Finishes the drop for a client that passes the items on, and knows which of them have arrived.
+  ///
+  /// - Parameters:
+  ///   - caller: The client.
+  ///   - loaded: The items that have arrived; if it is empty, the drop has failed.
+  ///   - failed: The items that have not arrived.
+  /// - Throws: the errors of ``finish(by:)``; `noSuchItem`.
+  public mutating func finish(
+    by caller: Caller, loaded: [Int], failed: [Int]
+  ) throws(DragError) -> DragConclusion {
+    let drop = try drop(of: caller)
+    for list in [loaded, failed] {
+      for item in list { try requireItem(item) }
+    }
+    tally = TransferTally(asking: failed)
+    for item in loaded { tally.load(item) }
+    guard let conclusion = end(with: tally.isEmpty ? .cancel : drop.operation) else {
+      throw .sessionEnded
+    }
+    return conclusion
+  }
+
+  /// Returns the drop that a caller has accepted.
+  private func drop(of caller: Caller) throws(DragError) -> ActiveDrop {
+    try requireItems()
+    guard case .dropping(let drop) = state, let client = drop.client, caller.counts(as: client)
+    else { throw .notDestination }
+    return drop
   }
 
   /// Returns the narrowest visibility of the bytes that a caller may load.

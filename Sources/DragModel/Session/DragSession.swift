@@ -50,6 +50,8 @@ public struct DragSession: Sendable {
   public private(set) var allowsMove = true
   /// Whether only the source may drop.
   public private(set) var isRestrictedToApplication = false
+  /// The machine on which the drag began, for display; empty for this machine.
+  public private(set) var machine = Label.none
 
   /// Begins a drag without items.
   public init(source: Application, origin: DragOrigin? = nil, limits: SessionLimits) {
@@ -134,6 +136,12 @@ extension DragSession {
   public mutating func setRestrictedToApplication(_ restricted: Bool) throws(DragError) {
     try requireActive()
     isRestrictedToApplication = restricted
+  }
+
+  /// Sets the name of the machine on which the drag began.
+  public mutating func setMachine(_ machine: Label) throws(DragError) {
+    try requireActive()
+    self.machine = machine
   }
 
   /// Reserves the next position for a representation whose bytes are still being received.

@@ -56,4 +56,16 @@ public struct AcceptedDrop: Sendable {
   public func finish() async throws(DragboardError) {
     try await session.call(DragSessionInterface.finish)
   }
+
+  /// Ends the session for a destination that passes the items on.
+  ///
+  /// - Parameters:
+  ///   - loaded: the items that have arrived; if it is empty, the session ends with cancel.
+  ///   - failed: the items that have not arrived.
+  /// - Throws: `noSuchItem`; `sessionEnded`.
+  public func finish(loaded: [Int], failed: [Int]) async throws(DragboardError) {
+    try await session.call(
+      DragSessionInterface.finishItems, loaded.map { UInt32(index: $0) },
+      failed.map { UInt32(index: $0) })
+  }
 }

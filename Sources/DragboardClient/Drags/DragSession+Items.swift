@@ -25,6 +25,15 @@ extension DragSession {
     return Int(first ?? 0)
   }
 
+  /// Adds a representation to an item, as the last in order of fidelity.
+  ///
+  /// - Throws: the errors of ``add(_:)``; `noSuchItem`; `duplicateRepresentation`.
+  public func register(
+    _ representation: DragItem.Representation, ofItem item: Int
+  ) async throws(DragboardError) {
+    try await register(representation, ofItem: UInt32(index: item))
+  }
+
   private func register(
     _ representation: DragItem.Representation, ofItem item: UInt32
   ) async throws(DragboardError) {

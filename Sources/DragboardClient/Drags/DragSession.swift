@@ -33,6 +33,14 @@ public struct DragSession: Sendable, Identifiable {
     try await call(DragSessionInterface.getTypes, UInt32(index: item)).map { ContentType($0) }
   }
 
+  /// Returns the types of an item that every client may see, in order of fidelity.
+  ///
+  /// - Throws: `noSuchItem`; `sessionEnded`.
+  public func publicTypes(ofItem item: Int) async throws(DragboardError) -> [ContentType] {
+    try await call(DragSessionInterface.getPublicTypes, UInt32(index: item))
+      .map { ContentType($0) }
+  }
+
   /// Whether at least one item has a representation that conforms to `type`.
   ///
   /// - Throws: `sessionEnded`, `invalidArguments`.
@@ -84,6 +92,22 @@ public struct DragSession: Sendable, Identifiable {
   /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.
   public func setRestrictedToApplication(_ isRestricted: Bool) async throws(DragboardError) {
     try await set(DragSessionInterface.restrictedToApplication, to: isRestricted)
+  }
+
+  /// Sets all attributes of an item except empty ones.
+  ///
+  /// - Throws: `accessDenied` if the caller is not the source; `noSuchItem`; `sessionEnded`.
+  public func setAttributes(
+    _ attributes: ItemAttributes, ofItem item: Int
+  ) async throws(DragboardError) {
+    try await call(DragSessionInterface.setAttributes, UInt32(index: item), attributes.wire.wire)
+  }
+
+  /// Sets the name of the machine on which the drag began; "" for this machine.
+  ///
+  /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`; `invalidArguments`.
+  public func setMachine(_ machine: String) async throws(DragboardError) {
+    try await set(DragSessionInterface.machine, to: machine)
   }
 
   /// Ends the session without a drop, or cancels a drop that is still loading.

@@ -26,6 +26,8 @@ public struct SessionInfo: Hashable, Sendable {
   public let allowsMove: Bool
   /// Whether only the source's application may accept the drop.
   public let isRestrictedToApplication: Bool
+  /// The machine on which the drag began, for display; "" for this machine.
+  public let machine: String
   /// The loaded share of the bytes, from 0 to 1.
   public let progress: Double
 }

@@ -91,6 +91,8 @@ extension SessionInfo {
       sourceRows: ItemID.all(properties.texts(DragSessionInterface.sourceRows)),
       allowsMove: properties.flag(DragSessionInterface.allowsMove),
       isRestrictedToApplication: properties.flag(DragSessionInterface.restrictedToApplication),
+      machine: properties.has(DragSessionInterface.machine)
+        ? properties.text(DragSessionInterface.machine) : "",
       progress: properties.has(DragSessionInterface.progress)
         ? properties.fraction(DragSessionInterface.progress) : 0)
   }

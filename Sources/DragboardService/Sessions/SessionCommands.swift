@@ -89,6 +89,16 @@ struct SessionCommands {
     }
   }
 
+  func setMachine(
+    _ session: SessionEntity, _ command: Command, _ name: String
+  ) throws(DBusError) {
+    let machine = try Label(argument: "Machine", name)
+    try session.checkSource(command)
+    try drags.edit(session, in: command.step, argument: "Machine") { session throws(DragError) in
+      try session.setMachine(machine)
+    }
+  }
+
   // MARK: Either side
 
   func getTypes(
@@ -96,6 +106,12 @@ struct SessionCommands {
   ) throws(DBusError) -> [String] {
     let reach = session.session.reach(of: command.caller)
     return try session.item(item).types(within: reach).map(\.mime)
+  }
+
+  func getPublicTypes(
+    _ session: SessionEntity, _: Command, _ item: UInt32
+  ) throws(DBusError) -> [String] {
+    try session.item(item).types(within: .all).map(\.mime)
   }
 
   func canLoad(
@@ -122,6 +138,7 @@ struct SessionCommands {
     try drags.edit(session, in: command.step, argument: "item") { session throws(DragError) in
       try session.setAttributes(new, ofItem: Int(item))
     }
+    command.step.emit(DragSessionInterface.itemChanged, from: session.path, item)
   }
 
   func getAttributes(

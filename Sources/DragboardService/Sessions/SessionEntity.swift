@@ -100,6 +100,7 @@ final class SessionEntity: Entity {
     let byteCount: Int
     let allowsMove: Bool
     let isRestricted: Bool
+    let machine: String
 
     init(of session: borrowing DragSession) {
       state = session.state.name
@@ -108,6 +109,7 @@ final class SessionEntity: Entity {
       byteCount = session.byteCount
       allowsMove = session.allowsMove
       isRestricted = session.isRestrictedToApplication
+      machine = session.machine.text
     }
   }
 
@@ -119,6 +121,7 @@ final class SessionEntity: Entity {
     if session.isRestrictedToApplication != before.isRestricted {
       note(DragSessionInterface.restrictedToApplication, in: step)
     }
+    if session.machine.text != before.machine { note(DragSessionInterface.machine, in: step) }
   }
 
   private func note<Value>(_ property: PropertyDeclaration<Value>, in step: Step) {

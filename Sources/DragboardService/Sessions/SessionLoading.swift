@@ -28,6 +28,26 @@ struct SessionLoading {
     } catch { throw error.answer(argument: "") }
   }
 
+  func finishItems(
+    _ session: SessionEntity, _ command: Command, _ loaded: [UInt32], _ failed: [UInt32]
+  ) throws(DBusError) {
+    do throws(DragError) {
+      try drags.end(session, in: command.step) { session throws(DragError) in
+        try session.finish(
+          by: command.caller, loaded: loaded.map(Int.init), failed: failed.map(Int.init))
+      }
+    } catch { throw error.answer(argument: "item") }
+  }
+
+  /// Refuses lists with more elements than a session may have items.
+  func checkFinishedItems(_ session: SessionEntity, _ call: Call) throws(DBusError) {
+    for (index, list) in ["loaded", "failed"].enumerated() {
+      let check: ListCheck.Check<SessionEntity> = ListCheck.atMost(
+        session.session.limits.maxItems, ofArgument: index, "\(list): max-items")
+      try check(session, call)
+    }
+  }
+
   // MARK: Loading
 
   func loadText(

@@ -119,6 +119,7 @@ struct SessionRegistration {
       try session.register(representation, item: Int(item))
     }
     drags.moveToFiles([representation], in: command.step)
+    command.step.emit(DragSessionInterface.itemChanged, from: session.path, item)
   }
 
   /// Calls `take` on another thread, and registers the bytes that it returns.
@@ -157,6 +158,7 @@ struct SessionRegistration {
       ) { session throws(DragError) in
         try session.fulfil(representation, item: item)
       }
+      step.emit(DragSessionInterface.itemChanged, from: registration.session.path, registration.item)
       registration.reply.send()
     } catch {
       release(registration, in: step)

@@ -18,6 +18,7 @@ struct SessionTable {
     table.signal(DragSessionInterface.didUpdate)
     table.signal(DragSessionInterface.didExit)
     table.signal(DragSessionInterface.itemsAdded)
+    table.signal(DragSessionInterface.itemChanged)
     table.signal(DragSessionInterface.willEnd)
     table.signal(DragSessionInterface.didTransferItems)
     table.signal(DragSessionInterface.didEnd)
@@ -34,6 +35,7 @@ struct SessionTable {
     table.method(DragSessionInterface.setExpectedSize, commands.setExpectedSize)
     table.method(DragSessionInterface.cancel, commands.cancel)
     table.method(DragSessionInterface.getTypes, commands.getTypes)
+    table.method(DragSessionInterface.getPublicTypes, commands.getPublicTypes)
     table.method(DragSessionInterface.canLoad, commands.canLoad)
     table.method(DragSessionInterface.getSuggestedName, commands.getSuggestedName)
     table.method(
@@ -45,6 +47,8 @@ struct SessionTable {
     table.deferredMethod(DragSessionInterface.loadData, loading.loadData)
     table.deferredMethod(DragSessionInterface.loadFile, loading.loadFile)
     table.method(DragSessionInterface.finish, loading.finish)
+    table.method(
+      DragSessionInterface.finishItems, checking: loading.checkFinishedItems, loading.finishItems)
   }
 
   private func addProperties(to table: inout Table) {
@@ -60,6 +64,8 @@ struct SessionTable {
     table.property(
       DragSessionInterface.restrictedToApplication, get: { $0.session.isRestrictedToApplication },
       set: commands.setRestricted)
+    table.property(
+      DragSessionInterface.machine, get: { $0.session.machine.text }, set: commands.setMachine)
     table.property(DragSessionInterface.progress) { $0.progress }
   }
 }

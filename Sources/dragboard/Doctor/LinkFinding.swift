@@ -1,5 +1,28 @@
 /// The examination of the link of shared boards, which is optional.
 enum LinkFinding {
+  private static let program = "dragboard-link"
+
+  /// The output of `dragboard-link status --json`.
+  private struct Status: Decodable {
+    struct Board: Decodable {
+      let name: String
+      let pending: Int?
+      let error: String?
+    }
+
+    struct Drags: Decodable {
+      let enabled: Bool
+      let rejected: UInt64?
+    }
+
+    let machine: String
+    let running: Bool
+    let machines: [String]?
+    let boards: [Board]
+    let drags: Drags?
+    let error: String?
+  }
+
   /// Returns whether the link exchanges edits, or the reason why it does not.
   static func examine() -> Finding {
     guard let path = try? Program.findSibling(LinkReport.program) else {
@@ -35,9 +58,15 @@ enum LinkFinding {
     if let board = status.boards.first(where: { $0.error != nil }) {
       return finding(.bad, "\(board.name): \(board.error ?? "")\(edits)")
     }
+    if let count = status.drags?.rejected, count > 0 {
+      let messages = Amounts.count(Int(clamping: count), "message")
+      return finding(.bad, "the server altered or repeated \(messages) about drags\(edits)")
+    }
     let boards = Amounts.count(status.boards.count, "board")
     let machines = Amounts.count(status.machines?.count ?? 1, "machine")
-    return finding(.good, "\(status.machine) shares \(boards) in a group of \(machines)\(edits)")
+    let drags = status.drags?.enabled == false ? ", and no drags" : ""
+    return finding(
+      .good, "\(status.machine) shares \(boards) in a group of \(machines)\(drags)\(edits)")
   }
 
   private static func finding(

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Share boards with other machines.",
+    commandName: "link", abstract: "Share boards and drags with other machines.",
     discussion: """
       Every machine has a full copy of a shared board and works offline. A NATS server with JetStream carries the edits; \
       it cannot read them. 'dragboard link' runs the program dragboard-link, which is installed separately. After 'setup' \
@@ -22,7 +22,7 @@ struct LinkCommand: ParsableCommand {
       """,
     subcommands: [
       LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare.self, LinkUnshare.self,
-      LinkStatus.self, LinkRemove.self, LinkLeave.self,
+      LinkDrags.self, LinkStatus.self, LinkRemove.self, LinkLeave.self,
     ])
 }
 
@@ -113,6 +113,25 @@ struct LinkUnshare: LinkSubcommand {
 
   @Argument(help: "Name of the board.", completion: .boards)
   var board: String
+}
+
+struct LinkDrags: LinkSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drags", abstract: "Set whether drags cross machines; the default is on.",
+    discussion: """
+      A drag that begins on one machine of the group can be dropped on another machine. The bytes cross at the drop. A \
+      change takes effect within seconds; drags that have begun before 'on' stay on their machine.
+
+      EXAMPLES:
+        dragboard link drags off
+      """)
+
+  enum Setting: String, CaseIterable, ExpressibleByArgument {
+    case on, off
+  }
+
+  @Argument(help: "The new setting.")
+  var setting: Setting
 }
 
 struct LinkStatus: LinkSubcommand {

@@ -43,14 +43,16 @@ struct Sessions: ParsableCommand {
       "operation": JSON(text: info.operation?.rawValue), "items": JSON(info.itemCount),
       "board": JSON(text: info.sourceBoard), "rows": JSON(texts: info.sourceRows),
       "allows_move": .boolean(info.allowsMove),
-      "restricted": .boolean(info.isRestrictedToApplication), "progress": .fraction(info.progress),
+      "restricted": .boolean(info.isRestrictedToApplication),
+      "machine": JSON(text: info.machine.isEmpty ? nil : info.machine), "progress": .fraction(info.progress),
       "contents": contents.json,
     ]
     let latest = info.operation?.rawValue ?? ""
     return Listing.Entry(
       json: json,
       cells: [
-        "\(session)", info.application, info.state.rawValue, "\(info.itemCount)", latest,
+        "\(session)", info.machine.isEmpty ? info.application : "on \(info.machine)",
+        info.state.rawValue, "\(info.itemCount)", latest,
         contents.text,
       ])
   }

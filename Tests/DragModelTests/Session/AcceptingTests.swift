@@ -158,6 +158,52 @@ struct AcceptingTests {
     }
   }
 
+  @Test("A client that passes the items on reports itself which items arrived and which failed")
+  func passedOn() throws {
+    let client = Self.caller(":1.2")
+    for (loaded, failed, transfer, operation) in [
+      ([0, 2], [1, 2], ([0, 2], [1]), DropOperation.copy), ([], [1], ([], [1]), .cancel),
+      ([3], [], ([3], []), .copy), ([], [], ([], []), .cancel),
+    ] {
+      var session = try Self.session()
+      _ = try session.accept(.copy, by: Self.application(":1.2"))
+      session.ask(0, by: client)
+      session.didLoad(0, by: client)
+      let active = session
+      for item in [-1, 4] {
+        #expect(throws: DragError.noSuchItem(item, count: 4)) {
+          try session.finish(by: client, loaded: [0], failed: [item])
+        }
+      }
+      #expect(throws: DragError.notDestination) {
+        try session.finish(by: Self.caller(":1.3"), loaded: [0], failed: [])
+      }
+      #expect(session.state == active.state)
+      let conclusion = try session.finish(by: client, loaded: loaded, failed: failed)
+      #expect(conclusion.transfer?.loaded == transfer.0)
+      #expect(conclusion.transfer?.failed == transfer.1)
+      #expect(conclusion.operation == operation)
+      #expect(session.state == .ended(operation))
+      #expect(throws: DragError.sessionEnded) {
+        try session.finish(by: client, loaded: loaded, failed: failed)
+      }
+    }
+    var unaccepted = try Self.session()
+    #expect(throws: DragError.notDestination) {
+      try unaccepted.finish(by: client, loaded: [], failed: [])
+    }
+  }
+
+  @Test("The machine of a drag can change only while the drag is active")
+  func machine() throws {
+    var session = try Self.session()
+    #expect(session.machine == .none)
+    try session.setMachine(Label("desktop"))
+    _ = try session.accept(.copy, by: Self.application(":1.2"))
+    #expect(throws: DragError.sessionEnded) { try session.setMachine(.none) }
+    #expect(session.machine.text == "desktop")
+  }
+
   @Test("An accepted drop is cancelled when its connection leaves, and by no other departure")
   func clientLeaves() throws {
     var session = try Self.session()

@@ -27,6 +27,7 @@ extension BusClient.ReceivedSignal {
       case "DragBegan", "DidExit": try pair()
       case "DragEnded":
         try words(of: message.arguments(as: ObjectPath.self, String.self, String.self))
+      case "ItemChanged": ["\(try message.arguments(as: UInt32.self))"]
       case "WillEnd", "DidEnd": [try message.arguments(as: String.self)]
       case "DidTransferItems": try words(of: message.arguments(as: [UInt32].self, [UInt32].self))
       case "ItemsAdded": try words(of: message.arguments(as: UInt32.self, UInt32.self))

@@ -130,7 +130,7 @@ struct FuzzValues {
     case "property":
       one(of: [
         "Name", "Revision", "Count", "Sections", "AcceptedTypes", "MaxRows", "MovesMultipleRows",
-        "RetainRows", "RetainSeconds", "MovesDuplicates", "AllowsMove", "RestrictedToApplication",
+        "RetainRows", "RetainSeconds", "MovesDuplicates", "AllowsMove", "RestrictedToApplication", "Machine",
         "Progress", "Selection", "Boards", "None",
         "AllowsMultipleSelection", "Version",
       ])

@@ -138,6 +138,40 @@ struct AcceptTests {
     #expect(client.takeWords().prefix(2) == ["DidTransferItems [] []", "DidEnd copy"])
   }
 
+  @Test("FinishItems reports the items of the destination; if no item has arrived, with cancel")
+  func finishItems() throws {
+    for (loaded, failed, told, end) in [
+      ([0, 2], [1], "DidTransferItems [0, 2] [1]", "copy"),
+      ([], [1, 0], "DidTransferItems [] [0, 1]", "cancel"),
+    ] as [([UInt32], [UInt32], String, String)] {
+      let session = try client.drag(["x", "y", "z"])
+      expect(.accessDenied) {
+        try other.call(DragSessionInterface.finishItems, at: session, [0], [])
+      }
+      try other.accept(session, as: "", "copy")
+      #expect(try other.loadText(of: session) == "x")
+      expect(.accessDenied) {
+        try client.call(DragSessionInterface.finishItems, at: session, [0], [])
+      }
+      for lists in [([3], []), ([], [3])] as [([UInt32], [UInt32])] {
+        expect(.noSuchItem, naming: "item", "3") {
+          try other.call(DragSessionInterface.finishItems, at: session, lists.0, lists.1)
+        }
+      }
+      for argument in ["loaded", "failed"] {
+        let long = [UInt32](repeating: 0, count: 10_001)
+        expect(.limitsExceeded, naming: "\(argument): max-items") {
+          try other.call(
+            DragSessionInterface.finishItems, at: session, argument == "loaded" ? long : [],
+            argument == "loaded" ? [] : long)
+        }
+      }
+      _ = client.takeWords()
+      try other.call(DragSessionInterface.finishItems, at: session, loaded, failed)
+      #expect(client.takeWords().prefix(2) == [told, "DidEnd \(end)"])
+    }
+  }
+
   // MARK: Two drops
 
   @Test("After a drop is accepted, no client can accept, drop, propose or add")

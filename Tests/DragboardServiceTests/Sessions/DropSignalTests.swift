@@ -135,6 +135,50 @@ struct DropSignalTests {
     #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)
   }
 
+  @Test("ItemChanged reports each new representation, and changed attributes")
+  func itemChanged() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.beginDrag()
+    for _ in 0..<2 { _ = try client.call(DragSessionInterface.addItem, at: session, "") }
+    _ = client.takeWords()
+    try client.call(DragSessionInterface.registerText, at: session, 1, "x")
+    try client.register("text/html", "y", of: session)
+    try client.call(
+      DragSessionInterface.registerPromise, at: session, 1, "image/png", "all", "/nowhere")
+    try client.call(
+      DragSessionInterface.setAttributes, at: session, 0, ["name": Variant(.string("a"))])
+    #expect(
+      client.takeWords() == ["ItemChanged 1", "ItemChanged 0", "ItemChanged 1", "ItemChanged 0"])
+    expect(.duplicateRepresentation) { try client.register("text/html", "z", of: session) }
+    #expect(client.takeWords() == [])
+    // The bytes are written to a file first.
+    let large = [UInt8](repeating: 65, count: 100_000)
+    try client.call(DragSessionInterface.registerData, at: session, 0, "image/png", "all", large)
+    #expect(client.takeWords() == ["ItemChanged 0"])
+  }
+
+  @Test("GetPublicTypes returns the types of visibility all to every client")
+  func publicTypes() throws {
+    let daemon = try Daemon()
+    let (client, other) = (try daemon.client(), try daemon.client())
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    for (type, visibility) in [
+      ("text/html", "all"), ("text/rtf", "team"), ("image/png", "own-process"),
+      ("image/jpeg", "all"),
+    ] {
+      try client.call(DragSessionInterface.registerData, at: session, 0, type, visibility, [60])
+    }
+    for caller in [client, other] {
+      #expect(
+        try caller.call(DragSessionInterface.getPublicTypes, at: session, 0)
+          == ["text/html", "image/jpeg"])
+    }
+    // An unsandboxed client may act for the source, and sees all types.
+    #expect(try other.call(DragSessionInterface.getTypes, at: session, 0).count == 4)
+  }
+
   @Test("One of two simultaneous drops of a session wins, and the other gets SessionEnded")
   func twoDrops() throws {
     let daemon = try Daemon()

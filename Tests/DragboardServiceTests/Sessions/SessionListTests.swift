@@ -96,6 +96,9 @@ struct SessionListTests {
       try told {
         try client.set(DragSessionInterface.restrictedToApplication, to: true, at: session)
       } == ["RestrictedToApplication": .boolean(true)])
+    #expect(
+      try told { try client.set(DragSessionInterface.machine, to: "desktop", at: session) }
+        == ["Machine": .string("desktop")])
     #expect(try told { _ = try client.propose(session) } == ["Operation": .string("forbidden")])
     #expect(
       try told { try client.drop(session, as: "org.source") } == [

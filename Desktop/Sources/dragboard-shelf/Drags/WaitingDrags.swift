@@ -79,7 +79,8 @@ final class WaitingDrags {
       }
       found.append(
         WaitingDrag(
-          id: session.id, application: info.application, itemCount: info.itemCount, items: items))
+          id: session.id, application: info.application, machine: info.machine,
+          itemCount: info.itemCount, items: items))
       if found.count == Self.maxDrags { break }
     }
     return found

@@ -101,6 +101,24 @@ public struct ConfigurationStore: Sendable {
     }
   }
 
+  /// The file that exists if drags do not cross machines.
+  private var dragsOffPath: String { directory + "/drags-off" }
+
+  /// Whether drags cross machines.
+  public var sharesDrags: Bool { access(dragsOffPath, F_OK) != 0 }
+
+  /// Sets whether drags cross machines.
+  public func setSharesDrags(_ isOn: Bool) throws(FileError) {
+    try prepare()
+    if isOn {
+      guard unlink(dragsOffPath) == 0 || errno == ENOENT else {
+        throw FileError(path: dragsOffPath)
+      }
+    } else {
+      _ = try FileDescriptor(opening: dragsOffPath, O_WRONLY | O_CREAT, mode: 0o600)
+    }
+  }
+
   /// Creates both directories.
   public func prepare() throws(FileError) {
     for directory in [directory, stateDirectory] {

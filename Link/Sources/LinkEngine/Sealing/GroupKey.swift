@@ -9,6 +9,7 @@ public struct GroupKey: Hashable, Sendable {
 
   let entryKey: [UInt8]
   let chunkKey: [UInt8]
+  let dragKey: [UInt8]
 
   /// Creates a new key.
   public static func random(epoch: UInt32) -> GroupKey {
@@ -23,5 +24,6 @@ public struct GroupKey: Hashable, Sendable {
     // Each purpose has a separate key, so bytes sealed for one purpose are never valid for another.
     entryKey = Sodium.hash(Array("dragboard-link entry".utf8), key: secret)
     chunkKey = Sodium.hash(Array("dragboard-link chunk".utf8), key: secret)
+    dragKey = Sodium.hash(Array("dragboard-link drag".utf8), key: secret)
   }
 }

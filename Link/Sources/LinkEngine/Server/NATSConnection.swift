@@ -34,6 +34,7 @@ public final class NATSConnection: Sendable {
       natsOptions_SetTimeout(options, Self.requestTimeout),
       natsOptions_SetPingInterval(options, 20_000),
       natsOptions_SetMaxPingsOut(options, 2),
+      natsOptions_SetWriteDeadline(options, Self.transferTimeout),
       natsOptions_SetAllowReconnect(options, reconnects),
       natsOptions_SetMaxReconnect(options, -1),
       natsOptions_SetIgnoreDiscoveredServers(options, true),
@@ -73,6 +74,24 @@ public final class NATSConnection: Sendable {
 
   /// Ends the connection and its threads; blocks until they have ended.
   func close() { natsConnection_Close(connection) }
+
+  /// Subscribes to a subject whose messages the server does not store.
+  func subscribe(to subject: String, _ subscription: inout OpaquePointer?) -> natsStatus {
+    natsConnection_SubscribeSync(&subscription, connection, subject)
+  }
+
+  /// Sends a message that the server does not store.
+  func publish(_ bytes: [UInt8], on subject: String) throws(LinkError) {
+    try requireConnected()
+    let status = natsConnection_Publish(connection, subject, bytes, Int32(bytes.count))
+    guard status == NATS_OK else { throw error(status) }
+  }
+
+  /// Waits until the server has received everything that was sent.
+  func flush() throws(LinkError) {
+    let status = natsConnection_FlushTimeout(connection, Self.requestTimeout)
+    guard status == NATS_OK else { throw error(status) }
+  }
 
   private static func setCredentials(
     of server: ServerAddress, _ options: OpaquePointer?

@@ -14,7 +14,8 @@ struct Status: AsyncParsableCommand {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
     var status = LinkStatus(
-      configuration, isRunning: ServiceLock.isHeld(in: store), ServiceReport.read(from: store))
+      configuration, isRunning: ServiceLock.isHeld(in: store), sharesDrags: store.sharesDrags,
+      ServiceReport.read(from: store))
     var failure: (any Error)?
     do {
       let group = try store.openGroup()
@@ -51,6 +52,19 @@ private struct LinkStatus: Encodable {
     }
   }
 
+  struct Drags: Encodable {
+    let enabled: Bool
+    /// This and the next members are nil before the first report of the service.
+    var offered: Int?
+    var received: Int?
+    var rejected: UInt64?
+
+    init(enabled: Bool, _ report: ServiceReport.Drags?) {
+      self.enabled = enabled
+      (offered, received, rejected) = (report?.offered, report?.received, report?.rejected)
+    }
+  }
+
   let server: String
   let machine: String
   /// Whether the service runs.
@@ -60,10 +74,15 @@ private struct LinkStatus: Encodable {
   /// The names of the machines; nil if the server does not answer.
   var machines: [String]?
   var boards: [Board]
+  /// The drags that cross machines.
+  let drags: Drags
   /// The error of the server or of the service; nil without an error.
   var error: String?
 
-  init(_ configuration: LinkConfiguration, isRunning: Bool, _ report: ServiceReport) {
+  init(
+    _ configuration: LinkConfiguration, isRunning: Bool, sharesDrags: Bool, _ report: ServiceReport
+  ) {
+    drags = Drags(enabled: sharesDrags, isRunning ? report.drags : nil)
     (server, machine) = (configuration.server.url, configuration.machineName)
     running = isRunning
     boards = report.boards.sorted { $0.key < $1.key }.map { Board($0.key, $0.value) }
@@ -99,8 +118,10 @@ private struct LinkStatus: Encodable {
     if let error { lines.append("         \(error)") }
     if let key { lines.append("key      \(key)") }
     for name in machines ?? [] { lines.append("member   \(name)") }
-    return lines + boards.flatMap { ["board    \($0.name): \($0.words)"] + $0.droppedLines }
+    lines.append("drags    \(drags.words)")
+    return lines + boards.map { "board    \($0.name): \($0.words)" }
   }
+
 }
 
 extension String {
@@ -137,5 +158,16 @@ extension LinkStatus.Board {
     if let dropped, dropped > 0 { words.append("\(dropped) edits dropped") }
     if let error { words.append(error) }
     return words.isEmpty ? "not readable" : words.joined(separator: ", ")
+  }
+}
+
+extension LinkStatus.Drags {
+  fileprivate var words: String {
+    guard enabled else { return "off" }
+    var words = [
+      "on", offered.map { "\($0) from here" }, received.map { "\($0) from other machines" },
+    ].compactMap(\.self)
+    if let rejected, rejected > 0 { words.append("\(rejected) altered or repeated messages") }
+    return words.joined(separator: ", ")
   }
 }

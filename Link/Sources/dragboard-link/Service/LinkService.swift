@@ -1,5 +1,6 @@
 import DragboardClient
 import Files
+import LinkDrags
 import LinkEngine
 import LinkModel
 import LinkReplica
@@ -11,6 +12,7 @@ actor LinkService {
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
   private let sweeper: ContentSweeper
+  private let relay: DragRelay
   private var report = ServiceReport() {
     didSet { if report != oldValue { report.write(to: store) } }
   }
@@ -27,6 +29,9 @@ actor LinkService {
   ) throws {
     group = try Group(configuration, in: store, on: server)
     sweeper = ContentSweeper(of: group, unusedAge: unusedAge)
+    relay = DragRelay(
+      of: configuration.machine, on: bus, over: NATSDragTransport(configuration)
+    ) { store.sharesDrags }
     self.store = store
     self.bus = bus
     report.write(to: store)
@@ -35,8 +40,11 @@ actor LinkService {
   /// Runs until the task is cancelled or another machine removes this machine.
   func run() async throws {
     let sweeping = Task { await sweeper.run() }
+    let relaying = Task { try await relay.run() }
+    let watching = Task { for await status in relay.statuses { report.drags = .init(status) } }
     defer {
-      sweeping.cancel()
+      for task in [sweeping, watching] { task.cancel() }
+      relaying.cancel()
       for loop in loops.values { loop.cancel() }
     }
     while !Task.isCancelled {
@@ -56,7 +64,12 @@ actor LinkService {
 
   private func update(_ state: GroupState) async throws {
     report.error = nil
-    for log in loops.keys where state.boards[log] == nil { await stop(log) }
+    await relay.setMachines(state.machines.mapValues(\.name))
+    for (log, loop) in loops where state.boards[log] == nil {
+      loop.cancel()
+      loops[log] = nil
+      await sweeper.set(nil, for: log)
+    }
     for (log, name) in state.boards where loops[log] == nil { try await start(log, named: name) }
     store.removeReplicas(except: state.boards.keys)
   }

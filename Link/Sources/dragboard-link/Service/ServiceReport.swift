@@ -1,6 +1,7 @@
 import Files
 import FoundationEssentials
 import Glibc
+import LinkDrags
 import LinkEngine
 import LinkModel
 
@@ -57,6 +58,18 @@ struct ServiceReport: Codable, Equatable {
     var error: String?
   }
 
+  /// The drags that cross machines.
+  struct Drags: Codable, Equatable {
+    /// The number of drags of this machine that other machines show.
+    var offered: Int
+    /// The number of drags of other machines that this machine shows.
+    var received: Int
+    /// The number of messages that were altered, repeated, reordered or malformed.
+    var rejected: UInt64
+  }
+
+  /// The drags; nil if the service does not report them.
+  var drags: Drags?
   /// The boards by their names.
   var boards: [String: Board] = [:]
   /// The error of the group; nil without an error.
@@ -84,5 +97,11 @@ struct ServiceReport: Codable, Equatable {
       let report = try? JSONDecoder().decode(ServiceReport.self, from: Data(bytes))
     else { return ServiceReport() }
     return report
+  }
+}
+
+extension ServiceReport.Drags {
+  init(_ status: DragRelay.Status) {
+    (offered, received, rejected) = (status.offered, status.received, status.rejected)
   }
 }

@@ -1578,13 +1578,13 @@ _dragboard_link() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|invite|join|share|unshare|status|remove|leave)
+    setup|invite|join|share|unshare|drags|status|remove|leave)
         # Offer subcommand argument completions
         "_dragboard_link_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup invite join share unshare status remove leave' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup invite join share unshare drags status remove leave' -- "${cur}"))
         ;;
     esac
 }
@@ -1665,6 +1665,22 @@ _dragboard_link_unshare() {
     case "${positional_number}" in
     1)
         __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion link unshare -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_link_drags() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -W 'on'$'\n''off'
         return
         ;;
     esac
@@ -2100,6 +2116,7 @@ invite
 join
 share
 unshare
+drags
 status
 remove
 leave' ;;

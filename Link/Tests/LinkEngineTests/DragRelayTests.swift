@@ -1,0 +1,195 @@
+import DragboardClient
+import Foundation
+import LinkDrags
+import LinkModel
+import Synchronization
+import Testing
+
+/// The way of messages between two relays in this process, which a test can change.
+private final class DragHub: Sendable {
+  struct Delivery: Sendable {
+    let sender: MachineKey
+    let recipient: MachineKey
+    let bytes: [UInt8]
+
+    var message: DragMessage? { (try? DragEnvelope(bytes: bytes))?.message }
+  }
+
+  private let inputs = Mutex<[MachineKey: AsyncStream<DragArrival>.Continuation]>([:])
+  /// Returns the messages that arrive in place of a message.
+  let change = Mutex<@Sendable (Delivery) -> [Delivery]>({ [$0] })
+
+  func transport(of machine: MachineKey) -> HubTransport {
+    let (arrivals, input) = AsyncStream<DragArrival>.makeStream()
+    inputs.withLock { $0[machine] = input }
+    input.yield(.connected)
+    return HubTransport(self, machine, arrivals)
+  }
+
+  func lose(_ machine: MachineKey) { inputs.withLock { _ = $0[machine]?.yield(.lost) } }
+
+  func deliver(_ delivery: Delivery) {
+    for result in change.withLock(\.self)(delivery) {
+      inputs.withLock { _ = $0[result.recipient]?.yield(.message(result.bytes)) }
+    }
+  }
+}
+
+private final class HubTransport: DragTransport {
+  private let hub: DragHub
+  private let own: MachineKey
+  private let arrivals: AsyncStream<DragArrival>
+
+  init(_ hub: DragHub, _ own: MachineKey, _ arrivals: AsyncStream<DragArrival>) {
+    (self.hub, self.own, self.arrivals) = (hub, own, arrivals)
+  }
+
+  func send(_ message: [UInt8], to machine: MachineKey) async throws {
+    hub.deliver(.init(sender: own, recipient: machine, bytes: message))
+  }
+
+  func next() async throws -> DragArrival {
+    for await arrival in arrivals { return arrival }
+    throw CancellationError()
+  }
+}
+
+@Suite("Relays of drags")
+struct DragRelayTests {
+  private static let (anna, bert) = (MachineKey(1, 1), MachineKey(2, 2))
+  private let hub = DragHub()
+  private let machines: (anna: CommandMachine, bert: CommandMachine)
+  private let source: DragboardConnection
+  private let destination: DragboardConnection
+  private let relays: [Task<Void, any Error>]
+
+  init() async throws {
+    machines = (try CommandMachine(), try CommandMachine())
+    (source, destination) = (try await machines.anna.connect(), try await machines.bert.connect())
+    var relays: [Task<Void, any Error>] = []
+    for (key, machine) in [(Self.anna, machines.anna), (Self.bert, machines.bert)] {
+      let relay = DragRelay(
+        of: key, on: try await machine.connect(), over: hub.transport(of: key)
+      ) { true }
+      await relay.setMachines([Self.anna: "anna", Self.bert: "bert"])
+      relays.append(Task { try await relay.run() })
+    }
+    self.relays = relays
+  }
+
+  private func end() { for relay in relays { relay.cancel() } }
+
+  private func arrival() async throws -> DragSession {
+    let found = Mutex<DragSession?>(nil)
+    try await eventually("the drag of anna is on bert") {
+      for (session, info) in try await destination.sessions()
+      where info.machine == "anna" && info.itemCount > 0 {
+        guard try await !session.types(ofItem: 0).isEmpty else { continue }
+        found.withLock { $0 = session }
+        return true
+      }
+      return false
+    }
+    return try #require(found.withLock(\.self))
+  }
+
+  @Test("A connection that breaks within a file fails the drop on both machines")
+  func brokenTransfer() async throws {
+    defer { end() }
+    let bytes = (0..<4 << 20).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+    let drag = try await source.beginDrag([DragItem([.init("image/png", .data(bytes))])])
+    let session = try await arrival()
+    let count = Mutex(0)
+    hub.change.withLock {
+      $0 = { [hub] delivery in
+        guard case .reply(_, .bytes) = delivery.message else { return [delivery] }
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        if number == 4 { for machine in [Self.anna, Self.bert] { hub.lose(machine) } }
+        return number < 4 ? [delivery] : []
+      }
+    }
+    await #expect(throws: DragboardError.self) {
+      try await within { try await session.accept().data(ofItem: 0) }
+    }
+    #expect(try await within { try await drag.outcome() }.operation == .cancel)
+    #expect(count.withLock(\.self) <= 8)
+  }
+
+  @Test("At most four chunks are on their way at once, and all of them arrive in order")
+  func window() async throws {
+    defer { end() }
+    let bytes = (0..<4 << 20).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+    let drag = try await source.beginDrag([DragItem([.init("image/png", .data(bytes))])])
+    let session = try await arrival()
+    let (requested, largest) = (Mutex(0), Mutex(0))
+    hub.change.withLock {
+      $0 = { delivery in
+        switch delivery.message {
+        case .request(_, .read): 
+          let count = requested.withLock { count in
+            count += 1
+            return count
+          }
+          largest.withLock { $0 = max($0, count) }
+        case .reply(_, .bytes): requested.withLock { $0 -= 1 }
+        default: break
+        }
+        return [delivery]
+      }
+    }
+    let drop = try await session.accept()
+    #expect(try await within { try await drop.data(ofItem: 0) } == bytes)
+    try await drop.finish()
+    #expect(try await within { try await drag.outcome() }.loaded == [0])
+    #expect(largest.withLock(\.self) <= 4)
+  }
+
+  @Test("If the end of a drop is lost, the source's drag ends with cancel")
+  func lostEnd() async throws {
+    defer { end() }
+    let drag = try await source.beginDrag([.text("one")])
+    _ = try await arrival()
+    hub.change.withLock {
+      $0 = { delivery in
+        if case .request(_, .finish) = delivery.message { [] } else { [delivery] }
+      }
+    }
+    #expect(try machines.bert.run("dragboard", "drop").status == 0)
+    let outcome = try await within { try await drag.outcome() }
+    #expect(outcome == .init(operation: .cancel, loaded: [], failed: [0]))
+  }
+
+  @Test("Repeated messages are counted and change nothing")
+  func repetition() async throws {
+    defer { end() }
+    hub.change.withLock { $0 = { [$0, $0] } }
+    let drag = try await source.beginDrag([.text("one")])
+    _ = try await arrival()
+    #expect(try machines.bert.run("dragboard", "drop").status == 0)
+    #expect(try await within { try await drag.outcome() }.loaded == [0])
+    #expect(try machines.bert.run("dragboard", "list").text.split(separator: "\n").count == 1)
+  }
+
+  @Test("A machine shows a limited number of drags of another machine")
+  func flood() async throws {
+    defer { end() }
+    for number in 0..<40 { _ = try await source.beginDrag([.text("\(number)")]) }
+    try await eventually("32 drags are on bert") { try await destination.sessions().count == 32 }
+    #expect(try await source.sessions().count == 40)
+  }
+
+  @Test("A large drag stays on its machine")
+  func largeDrag() async throws {
+    defer { end() }
+    let large = try await source.beginDrag(
+      Array(repeating: .text("x"), count: SharedDrag.maxItems + 1))
+    _ = try await source.beginDrag([.text("small")])
+    let session = try await arrival()
+    #expect(try await session.info().itemCount == 1)
+    #expect(try await destination.sessions().count == 1)
+    try await large.session.cancel()
+  }
+}
