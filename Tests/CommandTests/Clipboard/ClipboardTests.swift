@@ -44,7 +44,7 @@ struct ClipboardTests {
         "\(board)/default \(first)", "\(board)/work \(second)", "\(board)/work \(second)",
       ])
     try stage.expect(66, "copy", "7", naming: "no row 7")
-    try stage.expect(64, "pick", "--copy", "--multiple", naming: "exclude")
+    try stage.expect(64, "pick", "--copy", "--multiple", naming: "cannot be used with --multiple")
   }
 
   @Test("paste writes the first row of the board of copies in any of its types")
@@ -67,7 +67,8 @@ struct ClipboardTests {
     #expect(try stage.lines("types", "0") == ["text/html", "text/plain;charset=utf-8"])
     #expect(try stage.output("get", "0") == "<b>")
     try stage.expect(66, "paste", "--onto", "none", naming: "none")
-    try stage.expect(64, "paste", "--onto", "default", "--type", "text/html", naming: "exclude")
+    try stage.expect(
+      64, "paste", "--onto", "default", "--type", "text/html", naming: "cannot be used with --onto")
     try stage.expect(64, "paste", "--json", naming: "--onto")
     #expect(stub.calls == ["Pause 0"])
   }
