@@ -29,7 +29,7 @@ extension ArrangementError: CustomStringConvertible {
   /// The problem and the valid values, with rows by number.
   public var description: String {
     switch self {
-    case .noSections: "there is no section (expected at least one)"
+    case .noSections: "no section (expected at least one)"
     case .invalidName(let fault): fault.description
     case .sectionTwice(let name): "section \"\(name)\" occurs twice"
     case .rowTwice(let row): "row \(row) occurs twice"

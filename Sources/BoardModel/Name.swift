@@ -40,7 +40,8 @@ public enum NameFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The problem and the valid values.
   public var description: String {
-    let rule = "a name has 1 to \(Name.maxScalars) Unicode scalars, no controls or noncharacters"
+    let rule =
+      "a name has 1 to \(Name.maxScalars) Unicode scalars, and no controls or noncharacters"
     return switch self {
     case .empty: "the name is empty; \(rule)"
     case .tooLong: "the name is too long; \(rule)"

@@ -54,7 +54,7 @@ public struct ClientFile: Sendable {
   private static func kind(_ mode: mode_t) -> String {
     switch mode & S_IFMT {
     case S_IFIFO: "a pipe"
-    case S_IFDIR: "a folder"
+    case S_IFDIR: "a directory"
     case S_IFCHR, S_IFBLK: "a device"
     case S_IFSOCK: "a socket"
     default: "a file of another kind"
@@ -97,7 +97,7 @@ extension ClientFile.Fault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let error): ": \(error)"
-    case .wrongKind(let kind): " is \(kind) (expected: a regular file or a memfd)"
+    case .wrongKind(let kind): " is \(kind) (expected a regular file or a memfd)"
     case .unreadable: " is not open for reading"
     }
   }

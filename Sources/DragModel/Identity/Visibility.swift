@@ -67,6 +67,6 @@ public struct VisibilityError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The problem and the valid names.
   public var description: String {
     let names = Visibility.allCases.reversed().map(\.name).joined(separator: ", ")
-    return "visibility: \(name.quoted) does not exist (expected \(names))"
+    return "visibility: \(name.quoted) does not exist (expected one of \(names))"
   }
 }

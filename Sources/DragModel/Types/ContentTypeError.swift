@@ -27,17 +27,17 @@ extension ContentTypeError: CustomStringConvertible {
     case .tooLong(let byteCount):
       "type: \(byteCount) bytes are too long (at most \(ContentType.maxLength))"
     case .unknownAlias(let text):
-      "type: \(text.quoted) is neither a MIME type nor an alias (expected for example text/html or public.html)"
+      "type: \(text.quoted) is neither a MIME type nor an alias (expected text/html or public.html, for example)"
     case .malformedName(let text):
-      "type: \(text.quoted) does not begin with two names of RFC 6838 and a slash between them"
+      "type: \(text.quoted) does not begin with a valid TYPE/SUBTYPE (expected two names of RFC 6838)"
     case .malformedParameter(let text):
-      "type: \(text.quoted) has a malformed parameter (expected for example text/plain;charset=utf-8)"
+      "type: \(text.quoted) has a malformed parameter (expected NAME=VALUE, as in text/plain;charset=utf-8)"
     case .repeatedParameter(let text, let name):
       "type: \(text.quoted) has the parameter \(name.quoted) more than once"
     case .pattern(let text):
       "type: \(text.quoted) is a pattern (expected a type such as text/html)"
     case .malformedPattern(let text):
-      "type: \(text.quoted) is not a valid pattern (expected for example text/* or */*, without parameters)"
+      "type: \(text.quoted) is not a valid pattern (expected */*, or TYPE/* without parameters)"
     }
   }
 }

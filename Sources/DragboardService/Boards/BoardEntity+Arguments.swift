@@ -65,7 +65,8 @@ extension BoardEntity {
   static func destination(_ value: Int32, argument: String = "row") throws(DBusError) -> Int? {
     guard value >= -1 else {
       throw DBusError(
-        .invalidArgs, "\(argument): \(value) is not an index (expected 0 or more, or -1 for the end)")
+        .invalidArgs,
+        "\(argument): \(value) is not an index (expected 0 or more, or -1 for the end)")
     }
     return value == -1 ? nil : Int(value)
   }

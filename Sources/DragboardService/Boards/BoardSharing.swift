@@ -241,7 +241,8 @@ private struct IncomingEdit {
     case .renameSection: edit = .renameSection(to: subject, at: path.section)
     case nil:
       let kinds = BoardInterface.EditKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DBusError(.invalidArgs, "\(kind.quoted) is not a kind of edit (\(kinds))")
+      throw DBusError(
+        .invalidArgs, "\(kind.quoted) is not a kind of edit (expected one of \(kinds))")
     }
   }
 

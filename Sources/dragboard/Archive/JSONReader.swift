@@ -42,7 +42,7 @@ struct JSONReader {
     repeat {
       let key = try memberName()
       guard members.contains(key) else {
-        throw error("'\(key)' is unknown (\(members.sorted().joined(separator: ", ")))")
+        throw error("'\(key)' is unknown (expected \(members.sorted().joined(separator: ", ")))")
       }
       guard missing.remove(key) != nil else { throw error("'\(key)' occurs twice") }
       try body(&self, key)

@@ -24,7 +24,7 @@ struct ManifestReader {
     try json.expect("{")
     while case let key = try json.memberName(), key != "rows" {
       guard missing.remove(key) != nil else {
-        throw json.error("'\(key)' is unknown or occurs twice (expected format, board and rows)")
+        throw json.error("'\(key)' is unknown or occurs twice (expected format, board, rows)")
       }
       if key == "format" { try readFormat() } else { try readBoard() }
       try json.expect(",")
@@ -82,7 +82,9 @@ struct ManifestReader {
       default: board.movesDuplicates = try json.boolean(key)
       }
     }
-    guard !board.sections.isEmpty else { throw json.error("sections: are missing (expected at least 1)") }
+    guard !board.sections.isEmpty else {
+      throw json.error("sections: are missing (expected at least 1)")
+    }
     self.board = board
   }
 

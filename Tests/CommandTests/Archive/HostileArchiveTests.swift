@@ -221,7 +221,7 @@ struct HostileArchiveTests {
     row("representations", "[{}]", "the name of a member: a string is expected"),
     row("representations", #"[{"type":"a/b"}]"#, "'path' is missing"),
     row("representations", #"[{"type":"a/b","type":"a/b"}]"#, "'type' occurs twice"),
-    row("representations", #"[{"kind":"a/b"}]"#, "'kind' is unknown (path, type)"),
+    row("representations", #"[{"kind":"a/b"}]"#, "'kind' is unknown (expected path, type)"),
     row(
       "representations", many(257, #"{"type":"a/b","path":"contents/0"}"#),
       "representations: too many (at most 256)"),

@@ -66,7 +66,7 @@ struct VisibilityTests {
     let error = #expect(throws: VisibilityError.self) { try Visibility(parsing: "All") }
     #expect(
       error?.description
-        == "visibility: \"All\" does not exist (expected all, team, group, own-process)")
+        == "visibility: \"All\" does not exist (expected one of all, team, group, own-process)")
   }
 
   private func application(_ text: String) throws -> Application {
