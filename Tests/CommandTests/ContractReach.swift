@@ -166,8 +166,12 @@ enum ContractReach {
   /// The name of each signal in the output of `dragboard drag --json`.
   static let told = [
     "DragSession.DidUpdate": "proposed", "DragSession.DidExit": "exited",
-    "DragSession.ItemsAdded": "items-added", "DragSession.ItemChanged": "item-changed",
-    "DragSession.WillEnd": "will-end",
+    "DragSession.ItemsAdded": "items-added", "DragSession.WillEnd": "will-end",
     "DragSession.DidTransferItems": "ended", "DragSession.DidEnd": "ended",
+  ]
+
+  /// The signals that no subcommand prints, each with the reason.
+  static let otherSignals = [
+    "DragSession.ItemChanged": "dragboard types --session lists the types; a link follows them"
   ]
 }

@@ -16,6 +16,7 @@ struct ContractReachTests {
     let settings = Set(ContractReach.settings.keys).union(ContractReach.otherSettings.keys)
     try expect(settings, "property", having: #"access="readwrite""#)
     let signals = Set(ContractReach.watched.keys).union(ContractReach.told.keys)
+      .union(ContractReach.otherSignals.keys)
     try expect(signals, "signal")
   }
 

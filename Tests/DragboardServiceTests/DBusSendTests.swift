@@ -127,6 +127,9 @@ struct DBusSendTests {
     session(
       "DragSession.GetTypes", "uint32:1",
       gives: #"array [ string "text/plain;charset=utf-8" string "text/html" ]"#),
+    session(
+      "DragSession.GetPublicTypes", "uint32:1",
+      gives: #"array [ string "text/plain;charset=utf-8" ]"#),
     session("DragSession.CanLoad", "string:image/*", gives: "boolean false"),
     session("DragSession.GetSuggestedName", "uint32:1", gives: #"string "a name""#),
     session(
@@ -150,6 +153,11 @@ struct DBusSendTests {
       "DragSession.LoadData", "uint32:0", "string:*/*", gives: #"array of bytes "three""#),
     taken("DragSession.LoadFile", "uint32:0", "string:text/plain", gives: "file descriptor…"),
     taken("DragSession.Finish", gives: ""),
+    Call(
+      "", "Manager.BeginDrag", "string:org.x", gives: #"object path "\#(root)/session/{passed}""#),
+    passed("DragSession.AddText", "string:four", gives: "uint32 0"),
+    passed("DragSession.Accept", "string:org.y", "string:copy", gives: #"string "copy""#),
+    passed("DragSession.FinishItems", "array:uint32:0", "array:uint32:0", gives: ""),
   ]
 
   private static let views = [
@@ -198,6 +206,12 @@ struct DBusSendTests {
     _ method: String, _ arguments: String..., gives reply: String
   ) -> Call {
     Call("view/{view}", method, arguments, gives: reply)
+  }
+
+  private static func passed(
+    _ method: String, _ arguments: String..., gives reply: String
+  ) -> Call {
+    Call("session/{passed}", method, arguments, gives: reply)
   }
 
   private static func taken(

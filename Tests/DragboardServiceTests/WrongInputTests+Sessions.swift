@@ -83,7 +83,8 @@ extension WrongInputTests {
         over),
       Case("types", call(DragSessionInterface.getTypes, at: ended, 0), over),
       Case("public types", call(DragSessionInterface.getPublicTypes, at: ended, 0), over),
-      Case("lists", call(DragSessionInterface.finishItems, at: ended, [UInt32](), [UInt32]()), over),
+      Case(
+        "lists", call(DragSessionInterface.finishItems, at: ended, [UInt32](), [UInt32]()), over),
       Case(
         "machine", setting(DragSessionInterface.machine, to: Variant(.string("a")), at: ended), over
       ),

@@ -181,6 +181,8 @@ extension DragRelay {
     if let poll = polls[machine], poll.since.duration(to: .now) < Self.interval {
       guard isNewRun, open.count < Self.maxOpenPolls else {
         polls[machine]?.isOutdated = true
+        // If the request on its way is lost, it is repeated.
+        watchMachines()
         return
       }
     }
@@ -245,7 +247,7 @@ extension DragRelay {
       if case .request(let number, .list) = message { await sendList(number, to: machine) }
       return
     case .newRun:
-      for (number, other) in awaited where other.machine == machine && other !== reply {
+      for (number, other) in awaited where other.machine == machine && !other.isList {
         resolve(number, with: .failure(absence(of: machine)))
       }
       await cancelDrops(by: machine, except: [])
@@ -321,7 +323,8 @@ extension DragRelay {
     for machine in names.keys { await lose(machine) }
   }
 
-  /// Starts to look for absent machines, as long as there are drags or drops of other machines.
+  /// Starts to look for absent machines and lost requests, as long as there are drags, drops or
+  /// changes of other machines.
   func watchMachines() {
     guard ticking == nil else { return }
     ticking = Task {
@@ -330,7 +333,7 @@ extension DragRelay {
     }
   }
 
-  /// Returns whether there are drags or drops of other machines.
+  /// Returns whether there are drags, drops or changes of other machines.
   private func tick() async -> Bool {
     await turnOffIfNeeded()
     for machine in Set(remotes.keys).union(offers.takers) {
@@ -340,7 +343,8 @@ extension DragRelay {
     for (number, reply) in awaited where reply.isLost && !reply.isList {
       resolve(number, with: .failure(absence(of: reply.machine)))
     }
-    for machine in remotes.keys { await poll(machine) }
-    return !remotes.isEmpty || !offers.takers.isEmpty
+    let outdated = polls.filter { $0.value.isOutdated }.keys
+    for machine in Set(remotes.keys).union(outdated) { await poll(machine) }
+    return !remotes.isEmpty || !offers.takers.isEmpty || polls.values.contains { $0.isOutdated }
   }
 }

@@ -16,7 +16,7 @@ struct OfferedDrag {
   var drop: AcceptedDrop?
   /// The items of which a representation was requested.
   var asked: Set<Int> = []
-  /// The loaded representations; nil for one that is being loaded.
+  /// The loaded representations; nil for a representation that is being loaded.
   var loads: [UInt64: ReceivedFile?] = [:]
   var lastLoad: UInt64 = 0
 }
@@ -56,7 +56,8 @@ struct OfferedDrags {
     let listed = bySession.sorted { $0.key < $1.key }.map(\.value)
       .filter { $0.isShareable && ($0.taker == nil || $0.taker == machine) }
     return Dictionary(
-      listed.prefix(SharedDrag.maxDrags).map { ($0.key, $0.number) }) { first, _ in first }
+      listed.prefix(SharedDrag.maxDrags).map { ($0.key, $0.number) }
+    ) { first, _ in first }
   }
 
   func describe(_ key: DragKey, to machine: MachineKey) -> DragReply {
@@ -147,7 +148,7 @@ extension DragRelay {
     do {
       let info = try await session.info()
       let isTaken = info.state == .dropping && offers[session.id]?.taker != nil
-      // A drag of another machine, which includes those of this relay, is not offered again.
+      // A drag of another machine is not offered again.
       guard info.state == .active || isTaken, !info.isRestrictedToApplication,
         info.application != bus.uniqueName, info.machine.isEmpty
       else { return withdraw(session.id) }
@@ -156,7 +157,7 @@ extension DragRelay {
         var generator = SystemRandomNumberGenerator()
         offers[session.id] = OfferedDrag(key: .random(using: &generator), session: session)
       }
-      // One item more than the maximum shows that there are too many.
+      // An item beyond the maximum shows that the drag has too many items.
       let known = again ? 0 : offers[session.id]?.description.items.count ?? 0
       for item in known..<max(known, min(info.itemCount, SharedDrag.maxItems + 1)) {
         await read(item, of: session.id)
@@ -172,7 +173,7 @@ extension DragRelay {
       let attributes = try await drag.session.attributes(ofItem: index)
       let types = try await drag.session.publicTypes(ofItem: index)
       set(SharedDrag.Item(attributes, types), at: index, of: session)
-    } catch where error.reason == .sessionEnded || error.reason == .noSuchSession {
+    } catch  where error.reason == .sessionEnded || error.reason == .noSuchSession {
       // The signal of the end follows.
     } catch { withdraw(session) }
   }

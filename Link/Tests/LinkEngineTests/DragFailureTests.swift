@@ -29,9 +29,14 @@ struct DragFailureTests {
     let destination = part == .destination ? try await pair.bert.connect() : pair.destination
     let drop = Task {
       let drop = try await DragSession(session.id, on: destination).accept()
-      let text = try await drop.text(ofItem: 0)
-      try await drop.finish()
-      return text
+      do {
+        let text = try await drop.text(ofItem: 0)
+        try await drop.finish()
+        return text
+      } catch {
+        try? await drop.finish()
+        throw error
+      }
     }
     try await eventually("the promise is loaded") { promise.loadCount == 1 }
     switch part {
@@ -72,7 +77,8 @@ struct DragFailureTests {
     _ = try await pair.arrival()
     let drop = Task.detached { try pair.bert.run("dragboard", "drop") }
     try await eventually("the promise is loaded") { promise.loadCount == 1 }
-    let cut = try #require(relay.withLock(\.self))
+    let started = relay.withLock(\.self)
+    let cut = try #require(started)
     if isFrozen { cut.pause(true) } else { try cut.restart() }
     let outcome = try await within { try await drag.outcome() }
     #expect(outcome.operation == .cancel)
@@ -81,7 +87,9 @@ struct DragFailureTests {
     let result = try await within { try await drop.value }
     #expect(result.status != 0)
     #expect(result.text.contains("the connection to anna is lost"), "\(result.text)")
-    try await eventually("no drag is left on bert") { try await pair.destination.sessions().isEmpty }
+    try await eventually("no drag is left on bert") {
+      try await pair.destination.sessions().isEmpty
+    }
     #expect(try await pair.board().snapshot().count == 0)
 
     // The next drag arrives again.
@@ -100,7 +108,7 @@ struct DragFailureTests {
     _ = try await pair.arrival { _, info in info.itemCount == 3 }
     #expect(try pair.bert.run("dragboard", "drop").status == 0)
     let outcome = try await within { try await drag.outcome() }
-    #expect(outcome == .init(operation: .copy, loaded: [0, 2], failed: [1]))
+    #expect(outcome.words == "copy [0, 2] [1]")
 
     let other = try await pair.source.beginDrag([failing])
     _ = try await pair.arrival()
@@ -108,7 +116,7 @@ struct DragFailureTests {
     #expect(result.status != 0)
     #expect(result.text.contains("no picture"), "\(result.text)")
     let failure = try await within { try await other.outcome() }
-    #expect(failure == .init(operation: .cancel, loaded: [], failed: [0]))
+    #expect(failure.words == "cancel [] [0]")
   }
 
   @Test("Of two drops on two machines one succeeds")
@@ -128,7 +136,9 @@ struct DragFailureTests {
     #expect(try await first.value == 0)
     #expect(try await within { try await drag.outcome() }.operation == .copy)
     #expect(try await pair.board().snapshot().count == 0)
-    try await eventually("no drag is left on bert") { try await pair.destination.sessions().isEmpty }
+    try await eventually("no drag is left on bert") {
+      try await pair.destination.sessions().isEmpty
+    }
   }
 
   @Test("A cancelled load on one machine ends the drop on the other machine")
@@ -160,8 +170,8 @@ struct DragFailureTests {
       ])
     ])
     try await eventually("the second item is on bert") {
-      try await session.info().itemCount == 2
-        && session.types(ofItem: 1) == ["image/png"]
+      guard try await session.info().itemCount == 2 else { return false }
+      return try await session.types(ofItem: 1) == ["image/png"]
     }
     try await drag.session.register(.init("image/jpeg", .data([2])), ofItem: 1)
     try await eventually("the later type is on bert") {
@@ -184,7 +194,7 @@ struct DragFailureTests {
     let pair = try await DragPair()
     pair.bert.endService()
     _ = try await pair.source.beginDrag([.text("one")])
-    try await pair.bert.startService()
+    try pair.bert.startService()
     let session = try await pair.arrival()
     #expect(try pair.bert.run("dragboard", "sessions").text.contains("on anna"))
     pair.bert.endService()

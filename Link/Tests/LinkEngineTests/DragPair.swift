@@ -49,7 +49,8 @@ struct DragPair {
       }
       return false
     }
-    return try #require(found.withLock(\.self))
+    let session = found.withLock(\.self)
+    return try #require(session)
   }
 
   func board() async throws -> DragboardClient.Board {
@@ -81,4 +82,9 @@ final class TestPromise: Sendable {
             }))
       ])
   }
+}
+
+extension ActiveDrag.Outcome {
+  /// The operation, the items that arrived and the items that failed.
+  var words: String { "\(operation) \(loaded) \(failed)" }
 }

@@ -90,7 +90,8 @@ struct DragRelayTests {
       }
       return false
     }
-    return try #require(found.withLock(\.self))
+    let session = found.withLock(\.self)
+    return try #require(session)
   }
 
   @Test("A connection that breaks within a file fails the drop on both machines")
@@ -115,7 +116,8 @@ struct DragRelayTests {
       try await within { try await session.accept().data(ofItem: 0) }
     }
     #expect(try await within { try await drag.outcome() }.operation == .cancel)
-    #expect(count.withLock(\.self) <= 8)
+    let replies = count.withLock(\.self)
+    #expect(replies <= 8)
   }
 
   @Test("At most four chunks are on their way at once, and all of them arrive in order")
@@ -124,11 +126,12 @@ struct DragRelayTests {
     let bytes = (0..<4 << 20).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
     let drag = try await source.beginDrag([DragItem([.init("image/png", .data(bytes))])])
     let session = try await arrival()
-    let (requested, largest) = (Mutex(0), Mutex(0))
+    let requested = Mutex(0)
+    let largest = Mutex(0)
     hub.change.withLock {
       $0 = { delivery in
         switch delivery.message {
-        case .request(_, .read): 
+        case .request(_, .read):
           let count = requested.withLock { count in
             count += 1
             return count
@@ -144,7 +147,8 @@ struct DragRelayTests {
     #expect(try await within { try await drop.data(ofItem: 0) } == bytes)
     try await drop.finish()
     #expect(try await within { try await drag.outcome() }.loaded == [0])
-    #expect(largest.withLock(\.self) <= 4)
+    let maximum = largest.withLock(\.self)
+    #expect(maximum <= 4)
   }
 
   @Test("If the end of a drop is lost, the source's drag ends with cancel")
@@ -159,7 +163,7 @@ struct DragRelayTests {
     }
     #expect(try machines.bert.run("dragboard", "drop").status == 0)
     let outcome = try await within { try await drag.outcome() }
-    #expect(outcome == .init(operation: .cancel, loaded: [], failed: [0]))
+    #expect(outcome.words == "cancel [] [0]")
   }
 
   @Test("Repeated messages are counted and change nothing")
@@ -187,9 +191,11 @@ struct DragRelayTests {
     let large = try await source.beginDrag(
       Array(repeating: .text("x"), count: SharedDrag.maxItems + 1))
     _ = try await source.beginDrag([.text("small")])
-    let session = try await arrival()
-    #expect(try await session.info().itemCount == 1)
-    #expect(try await destination.sessions().count == 1)
+    // The large drag appears while its source adds the items, and then disappears.
+    try await eventually("only the small drag is on bert") {
+      let sessions = try await destination.sessions()
+      return sessions.count == 1 && sessions[0].info.itemCount == 1
+    }
     try await large.session.cancel()
   }
 }

@@ -27,7 +27,8 @@ struct DragTests {
     #expect(outcome.failed == [])
     #expect(promise.loadCount == 1)
     try await eventually("no drag is left") {
-      try await pair.destination.sessions().isEmpty && pair.source.sessions().isEmpty
+      guard try await pair.destination.sessions().isEmpty else { return false }
+      return try await pair.source.sessions().isEmpty
     }
   }
 
@@ -35,7 +36,9 @@ struct DragTests {
   func largeFile() async throws {
     let pair = try await DragPair()
     try pair.anna.run("sh", "-c", "head -c 67108864 /dev/urandom > \"$HOME/large.bin\"")
-    let drag = Task.detached { try pair.anna.run("sh", "-c", "dragboard drag --file \"$HOME/large.bin\"") }
+    let drag = Task.detached {
+      try pair.anna.run("sh", "-c", "dragboard drag --file \"$HOME/large.bin\"")
+    }
     _ = try await pair.arrival()
     let result = try pair.bert.run("sh", "-c", "dragboard drop --into \"$HOME\"")
     #expect(result.status == 0, "\(result.text)")

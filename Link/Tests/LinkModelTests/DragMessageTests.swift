@@ -77,7 +77,6 @@ struct DragMessageTests {
     #expect(!SharedDrag().isShareable)
     #expect(!SharedDrag(items: [.init(name: "without a type")]).isShareable)
 
-
     let large = SharedDrag.Item(
       types: (0..<256).map { "text/x-\($0)-" + String(repeating: "x", count: 200) })
     #expect(!SharedDrag(items: Array(repeating: large, count: 20)).isShareable)

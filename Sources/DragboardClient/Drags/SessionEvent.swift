@@ -9,8 +9,6 @@ public enum SessionEvent: Hashable, Sendable {
   case exited(application: String, board: BoardID)
   /// Items were added.
   case itemsAdded(first: Int, count: Int)
-  /// An item has a new representation or other attributes.
-  case itemChanged(Int)
   /// The loaded share of the bytes, from 0 to 1.
   case progressed(Double)
   /// The session is about to end with this operation.
@@ -29,7 +27,6 @@ extension SessionEvent {
   static func merge(_ waiting: SessionEvent, _ newer: SessionEvent) -> SessionEvent? {
     switch (waiting, newer) {
     case (.progressed, .progressed): newer
-    case (.itemChanged(let item), .itemChanged(let changed)) where item == changed: newer
     case (
       .updated(let application, let board, _, _), .updated(let newApplication, let newBoard, _, _)
     )
@@ -52,8 +49,6 @@ extension SessionEvent {
       self = .exited(application: application, board: BoardID(target))
     } else if let (first, count) = signal.arguments(of: Session.itemsAdded) {
       self = .itemsAdded(first: Int(first), count: Int(count))
-    } else if let item = signal.arguments(of: Session.itemChanged) {
-      self = .itemChanged(Int(item))
     } else if let (loaded, failed) = signal.arguments(of: Session.didTransferItems) {
       self = .transferred(loaded: loaded.map(Int.init), failed: failed.map(Int.init))
     } else if let word = signal.arguments(of: Session.willEnd) {

@@ -158,7 +158,8 @@ struct SessionRegistration {
       ) { session throws(DragError) in
         try session.fulfil(representation, item: item)
       }
-      step.emit(DragSessionInterface.itemChanged, from: registration.session.path, registration.item)
+      step.emit(
+        DragSessionInterface.itemChanged, from: registration.session.path, registration.item)
       registration.reply.send()
     } catch {
       release(registration, in: step)

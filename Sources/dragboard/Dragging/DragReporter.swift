@@ -55,7 +55,6 @@ struct DragReporter: Sendable {
       line("exited", ["application": .string(application), "board": .string(board.path)])
     case .itemsAdded(let first, let count):
       line("items-added", ["first": JSON(first), "count": JSON(count)])
-    case .itemChanged(let item): line("item-changed", ["item": JSON(item)])
     case .willEnd(let operation): line("will-end", ["operation": .string(operation.rawValue)])
     case .missed: line("missed", [:])
     case .progressed, .transferred, .ended: nil

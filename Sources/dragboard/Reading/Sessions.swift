@@ -44,7 +44,8 @@ struct Sessions: ParsableCommand {
       "board": JSON(text: info.sourceBoard), "rows": JSON(texts: info.sourceRows),
       "allows_move": .boolean(info.allowsMove),
       "restricted": .boolean(info.isRestrictedToApplication),
-      "machine": JSON(text: info.machine.isEmpty ? nil : info.machine), "progress": .fraction(info.progress),
+      "machine": JSON(text: info.machine.isEmpty ? nil : info.machine),
+      "progress": .fraction(info.progress),
       "contents": contents.json,
     ]
     let latest = info.operation?.rawValue ?? ""

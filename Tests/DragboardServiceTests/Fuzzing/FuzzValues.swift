@@ -130,7 +130,8 @@ struct FuzzValues {
     case "property":
       one(of: [
         "Name", "Revision", "Count", "Sections", "AcceptedTypes", "MaxRows", "MovesMultipleRows",
-        "RetainRows", "RetainSeconds", "MovesDuplicates", "AllowsMove", "RestrictedToApplication", "Machine",
+        "RetainRows", "RetainSeconds", "MovesDuplicates", "AllowsMove", "RestrictedToApplication",
+        "Machine",
         "Progress", "Selection", "Boards", "None",
         "AllowsMultipleSelection", "Version",
       ])

@@ -97,7 +97,10 @@ struct SessionListTests {
         try client.set(DragSessionInterface.restrictedToApplication, to: true, at: session)
       } == ["RestrictedToApplication": .boolean(true)])
     #expect(
-      try told { try client.set(DragSessionInterface.machine, to: "desktop", at: session) }
+      try told {
+        try client.set(
+          DragSessionInterface.machine, to: Variant(.string("desktop")), at: session)
+      }
         == ["Machine": .string("desktop")])
     #expect(try told { _ = try client.propose(session) } == ["Operation": .string("forbidden")])
     #expect(

@@ -24,7 +24,9 @@ public final class NATSDragTransport: DragTransport {
   }
 
   public func send(_ message: [UInt8], to machine: MachineKey) async throws {
-    guard let mailbox = mailbox.withLock(\.self) else { throw LinkError.offline(server: server.url) }
+    guard let mailbox = mailbox.withLock(\.self) else {
+      throw LinkError.offline(server: server.url)
+    }
     let subject = subject(of: machine)
     try await sending.run { [keys] in
       try mailbox.publish(DragSeal.seal(message, for: machine, key: keys.latest), on: subject)

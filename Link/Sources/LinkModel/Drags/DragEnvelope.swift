@@ -50,7 +50,7 @@ public struct DragPeers: Sendable {
   public enum Verdict: Hashable, Sendable {
     /// The message is new.
     case new
-    /// The message is new, and the first one of a new run.
+    /// The message is new, and the first message of a new run.
     case newRun
     /// The message belongs to a run that is not known.
     case unknownRun
@@ -78,7 +78,7 @@ public struct DragPeers: Sendable {
     return .new
   }
 
-  /// Forgets machines that are not in the group any more.
+  /// Forgets machines that have left the group.
   public mutating func keep(_ isMember: (MachineKey) -> Bool) {
     peers = peers.filter { isMember($0.key) }
   }
