@@ -11,10 +11,16 @@ struct LinkReport: Decodable {
     let error: String?
   }
 
+  struct Drags: Decodable {
+    let enabled: Bool
+    let rejected: UInt64?
+  }
+
   let machine: String
   let running: Bool
   let machines: [String]?
   let boards: [Board]
+  let drags: Drags?
   let error: String?
 
   /// Decodes the first line of an output; nil if it is not a report.
