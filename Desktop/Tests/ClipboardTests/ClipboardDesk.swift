@@ -89,16 +89,16 @@ final class ClipboardDesk {
   }
 
   static func wait(for name: String, _ environment: [String: String]) throws {
-    try Program.run(["gdbus", "wait", "--session", "--timeout", "30", name], environment)
+    try Program.run(["gdbus", "wait", "--session", "--timeout", "60", name], environment)
   }
 
-  /// Waits until a condition is true; fails the test after 30 seconds.
+  /// Waits until a condition is true; fails the test after `Program.limit`.
   func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
     try await Self.until(line: line, condition)
   }
 
   static func until(
-    within limit: Duration = .seconds(30), line: Int = #line, _ condition: () async throws -> Bool
+    within limit: Duration = Program.limit, line: Int = #line, _ condition: () async throws -> Bool
   ) async throws {
     let end = ContinuousClock.now + limit
     while true {
@@ -214,7 +214,7 @@ final class ClipboardDesk {
   /// 25 other programs use both cores.
   @discardableResult
   func untilRows(_ count: Int, areLarge: Bool = false, line: Int = #line) async throws -> [Row] {
-    try await Self.until(within: .seconds(areLarge ? 120 : 30), line: line) {
+    try await Self.until(within: Program.limit * (areLarge ? 2 : 1), line: line) {
       try await self.rows().count == count
     }
     return try await rows()

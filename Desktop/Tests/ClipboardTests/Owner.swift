@@ -55,7 +55,7 @@ extension ClipboardDesk {
       case .sway: "wl-paste -l"
       case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) types"
       }
-    return try shell("timeout -s KILL 20 \(command)").split(separator: "\n").map(String.init)
+    return try shell("timeout -s KILL 60 \(command)").split(separator: "\n").map(String.init)
       .filter { $0 != "TARGETS" && $0 != "TIMESTAMP" }
   }
 
@@ -68,7 +68,7 @@ extension ClipboardDesk {
       case .sway: "wl-paste -n -t '\(name)'"
       case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) paste '\(name)'"
       }
-    return try shell("set -o pipefail; timeout -s KILL 20 \(command) | sha256sum")
+    return try shell("set -o pipefail; timeout -s KILL 60 \(command) | sha256sum")
   }
 
   // MARK: Toolkits
@@ -91,7 +91,7 @@ extension ClipboardDesk {
   func pastedHashes(by toolkit: String) throws -> [String: String] {
     let keyboard = try pressKeys()
     defer { keyboard?.kill() }
-    let output = try shell("timeout -s KILL 20 \(Self.toolkitPeer) \(toolkit) paste")
+    let output = try shell("timeout -s KILL 60 \(Self.toolkitPeer) \(toolkit) paste")
     let pairs = output.split(separator: "\n").compactMap { line in
       line.lastIndex(of: " ").map { (String(line[..<$0]), line[$0...].dropFirst() + "  -") }
     }

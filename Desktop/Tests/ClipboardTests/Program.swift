@@ -11,6 +11,11 @@ final class Program: Sendable {
     let description: String
   }
 
+  /// The time after which a test no longer waits for an event.
+  ///
+  /// A step takes up to one second, but 20 times as long when 40 other programs use both cores.
+  static let limit = Duration.seconds(60)
+
   /// The pipe to the standard input; nil if the input is empty.
   let input: Pipe?
   private let process: Process
@@ -55,7 +60,7 @@ final class Program: Sendable {
 
   /// Waits for the next line of standard output.
   ///
-  /// - Returns: the line without its end; nil at the end of the output, and after 20 seconds
+  /// - Returns: the line without its end; nil at the end of the output, and after `limit`
   ///   without output.
   func nextLine() -> String? {
     rest.withLock { rest in
@@ -65,7 +70,7 @@ final class Program: Sendable {
           return String(decoding: rest[..<end], as: UTF8.self)
         }
         var ready = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, 20_000) > 0 else { return nil }
+        guard poll(&ready, 1, Int32(Self.limit.components.seconds * 1_000)) > 0 else { return nil }
         let more = output.availableData
         guard !more.isEmpty else { return nil }
         rest.append(more)

@@ -85,7 +85,7 @@ import Testing
     try await desk.copy(row)
     owner.kill()
     // On a busy machine, a toolkit may cancel a paste: Qt 5 on Wayland waits only one second.
-    try await desk.until {
+    try await ClipboardDesk.until(within: Program.limit * (areLarge ? 2 : 1)) {
       guard let pasted = try? desk.pastedHashes(by: toolkit) else { return false }
       return try types.allSatisfy { try pasted[$0.name] == desk.hash($0.source) }
     }
