@@ -1,7 +1,7 @@
 package import BoardModel
 
 /// The histories of boards, with the log of their changes and the steps that undo and redo edits.
-package struct HistoryTable {
+package final class HistoryTable {
   private let transaction: StoreTransaction
   private let insertBatch, someBatches, batchByteCount, firstBatch, deleteBatches: Statement
   private let allSteps, oneStep, saveStep, deleteSteps: Statement
@@ -41,11 +41,11 @@ extension HistoryTable {
       try deleteSteps(number...number, of: board)
     }
     for numbers in changes.deletedSteps { try deleteSteps(numbers, of: board) }
-    for (info, step) in changes.steps {
-      try save(info, step.bytes, keeping: step.kept, of: board)
+    for step in changes.steps {
+      try save(step.info, step.content.bytes, keeping: step.content.kept, of: board)
     }
-    if let (changes, revisions) = changes.log {
-      try log(changes, revisions, rowCount: rowCount, of: board)
+    if let new = changes.log {
+      try log(new.changes, new.revisions, rowCount: rowCount, of: board)
     }
     if let revision = changes.forgottenRevision { try forgetLog(upTo: revision, of: board) }
     return unneeded

@@ -3,8 +3,8 @@
 /// Changes and steps are in memory until ``takeUnsavedChanges()`` returns them for the store. Then
 /// only the numbers and sizes of the steps stay in memory.
 package struct BoardHistory: Sendable {
-  /// A step that undoes or redoes an edit, and the hidden rows that store its contents.
-  package struct Step: Sendable {
+  /// A step that undoes or redoes an edit, and the rows that retain the contents for it.
+  package struct Step: Hashable, Sendable {
     package let step: UndoStep
     package let kept: [RowID]
     /// The binary encoding of the step.
@@ -58,24 +58,16 @@ package struct BoardHistory: Sendable {
   ///
   /// They are adjacent in the database.
   private static let maxOutdated = 32
-  /// The number of new steps for which memory is retained.
-  private static let maxKept = 64
 
   private var undo: UndoHistory
   /// The log has every change after this revision.
   package private(set) var firstRevision: UInt64
   private var revisions: [Revision] = []
-  private var steps: [UInt64: Step] = [:]
-  private var forgotten: [UInt64] = []
-  /// The forgotten steps that must be deleted at once, because they do not fit the board.
-  private var unfit: [UInt64] = []
+  /// Forgotten steps that must be deleted at once, because they do not fit the board.
+  private var unfit: [UndoHistory.Step] = []
   /// Rows that were permanently deleted.
   private var discarded: [RowID] = []
-  /// The steps that are known to need no row contents.
-  private var rowless: Set<UInt64> = []
-  /// The numbers of the stored steps, each with whether it is stored as undone.
-  private var stored: [UInt64: Bool]
-  /// The oldest stored steps, which are forgotten but not yet deleted.
+  /// The numbers of the oldest stored steps, which are forgotten but not yet deleted.
   private var outdated: [UInt64] = []
 
   /// Restores a stored history; the log has every change after `firstRevision`.
@@ -83,13 +75,14 @@ package struct BoardHistory: Sendable {
     maxSteps: Int, maxBytes: Int, stored steps: [StepInfo], after firstRevision: UInt64
   ) {
     func kept(_ isUndone: Bool) -> [UndoHistory.Step] {
-      steps.filter { $0.isUndone == isUndone }
-        .map { UndoHistory.Step(number: $0.number, bytes: $0.byteCount) }
+      steps.filter { $0.isUndone == isUndone }.map {
+        var step = UndoHistory.Step(number: $0.number, bytes: $0.byteCount)
+        step.isStoredUndone = isUndone
+        return step
+      }
     }
     undo = UndoHistory(
       maxSteps: maxSteps, maxBytes: maxBytes, done: kept(false), undone: kept(true).reversed())
-    // A damaged database may contain a step twice.
-    stored = Dictionary(steps.map { ($0.number, $0.isUndone) }) { $1 }
     self.firstRevision = firstRevision
   }
 }
@@ -104,7 +97,11 @@ extension BoardHistory {
   package var numberToRedo: UInt64? { undo.undone.last?.number }
 
   /// Returns a step that is not stored yet; nil if the store has it.
-  package func unsavedStep(_ number: UInt64) -> Step? { steps[number] }
+  package func unsavedStep(_ number: UInt64) -> Step? {
+    let step =
+      undo.done.last { $0.number == number } ?? undo.undone.last { $0.number == number }
+    return step?.unsaved
+  }
 
   /// The size of all steps in bytes, with the row contents that only they need.
   package var byteCount: Int { undo.bytes }
@@ -145,17 +142,13 @@ extension BoardHistory {
     guard let step = board.takeUndoStep().map({ Step($0, keeping: kept) }) else { return }
     let neededRows = step.neededRows
     let bytes = step.bytes.count + (neededRows.isEmpty ? 0 : contentBytes(neededRows))
-    let (number, forgotten): (UInt64?, [UInt64]) =
-      switch origin {
-      case .edit: undo.record(bytes: bytes)
-      case .undo: (numberToUndo, undo.undo(bytes: bytes))
-      case .redo: (numberToRedo, undo.redo(bytes: bytes))
-      }
-    guard let number else { return }
+    switch origin {
+    case .edit: undo.record(bytes: bytes)
+    case .undo: undo.undo(bytes: bytes)
+    case .redo: undo.redo(bytes: bytes)
+    }
+    undo.noteUnsaved(step, isRowless: neededRows.isEmpty, isUndone: origin == .undo)
     revisions.append(revision)
-    steps[number] = step
-    if neededRows.isEmpty { rowless.insert(number) } else { rowless.remove(number) }
-    self.forgotten += forgotten
   }
 
   /// Records the eviction of rows, which undo does not undo.
@@ -166,7 +159,7 @@ extension BoardHistory {
   ) {
     if let step = board.takeUndoStep() {
       revisions.append(revision)
-      forgotten += undo.forgetUndone()
+      undo.forgetUndone()
       precedeUndo(by: .evicted(step), reading: read)
     }
     discard(rows)
@@ -180,8 +173,8 @@ extension BoardHistory {
     reading read: (UInt64) -> Step?
   ) {
     revisions.append(revision)
-    forgotten += undo.forgetUndone()
-    // An edit that has changed only contents has no step.
+    undo.forgetUndone()
+    // An edit that has only changed contents has no step.
     if let step = board.takeUndoStep() { precedeUndo(by: .others(step), reading: read) }
     discard(rows)
   }
@@ -195,13 +188,14 @@ extension BoardHistory {
   package mutating func forgetUndo(
     all: Bool, unrecorded: Unrecorded? = nil, reading read: (UInt64) -> Step?
   ) {
-    unfit += undo.forgetDone(onlyLast: !all)
+    unfit += undo.removeDone(onlyLast: !all)
     if let unrecorded { precedeUndo(by: unrecorded, reading: read) }
   }
 
   /// Forgets all steps to undo and to redo.
   package mutating func forgetAll() {
-    unfit += undo.forgetDone(onlyLast: false) + undo.forgetUndone()
+    unfit += undo.removeDone(onlyLast: false)
+    undo.forgetUndone()
   }
 
   /// Adds the reversal of unrecorded edits to the start of the next step to undo, because the
@@ -211,12 +205,11 @@ extension BoardHistory {
   ) {
     guard let last = undo.done.last else { return }
     // A step that cannot be read cannot be adapted.
-    guard let old = steps[last.number] ?? read(last.number),
+    guard let old = last.unsaved ?? read(last.number),
       let adapted = old.step.preceded(by: unrecorded)
     else { return forgetUndo(all: true, reading: read) }
     let step = Step(adapted, keeping: old.kept)
-    steps[last.number] = step
-    undo.resizeLast(to: last.bytes + step.bytes.count - old.bytes.count)
+    undo.replaceLast(by: step, growth: step.bytes.count - old.bytes.count)
   }
 }
 
@@ -226,14 +219,13 @@ extension BoardHistory {
   /// Returns the changes since the last call, for the store.
   package mutating func takeUnsavedChanges() -> UnsavedHistory {
     var changes = UnsavedHistory()
-    for number in forgotten { forget(number, in: &changes) }
-    for number in unfit { forget(number, atOnce: true, in: &changes) }
-    changes.discardedRows += discarded
-    (forgotten, unfit, discarded) = ([], [], [])
+    changes.discardedRows = discarded
+    for step in undo.takeForgotten() { forget(step, in: &changes) }
+    for step in unfit { forget(step, atOnce: true, in: &changes) }
+    (unfit, discarded) = ([], [])
     if outdated.count >= Self.maxOutdated { deleteOutdated(in: &changes) }
-    takeSteps(of: undo.done, isUndone: false, to: &changes)
-    takeSteps(of: undo.undone, isUndone: true, to: &changes)
-    steps.removeAll(keepingCapacity: steps.capacity <= Self.maxKept)
+    Self.takeSteps(of: &undo.done, isUndone: false, to: &changes)
+    Self.takeSteps(of: &undo.undone, isUndone: true, to: &changes)
     takeRevisions(to: &changes)
     return changes
   }
@@ -244,21 +236,19 @@ extension BoardHistory {
   /// for a while. An undone step may not stay: undone steps are forgotten in any order, so the next
   /// daemon could not see that the step is forgotten, and would offer it again.
   private mutating func forget(
-    _ number: UInt64, atOnce: Bool = false, in changes: inout UnsavedHistory
+    _ step: UndoHistory.Step, atOnce: Bool = false, in changes: inout UnsavedHistory
   ) {
-    let unsaved = steps.removeValue(forKey: number)
-    let isRowless = rowless.remove(number) != nil
-    if isRowless, unsaved == nil, !atOnce, stored[number] == false {
-      return outdated.append(number)
+    if step.isRowless, step.unsaved == nil, !atOnce, step.isStoredUndone == false {
+      return outdated.append(step.number)
     }
     // Outdated steps are older, so they are deleted before this step.
     deleteOutdated(in: &changes)
-    if let unsaved { changes.discardedRows += unsaved.neededRows }
-    guard stored.removeValue(forKey: number) != nil else { return }
-    if isRowless || unsaved != nil {
-      changes.deletedSteps.append(number...number)
+    if let unsaved = step.unsaved { changes.discardedRows += unsaved.neededRows }
+    guard step.isStoredUndone != nil else { return }
+    if step.isRowless || step.unsaved != nil {
+      changes.deletedSteps.append(step.number...step.number)
     } else {
-      changes.forgottenSteps.append(number)
+      changes.forgottenSteps.append(step.number)
     }
   }
 
@@ -267,28 +257,27 @@ extension BoardHistory {
     // is damaged.
     guard let first = outdated.min(), let last = outdated.max() else { return }
     changes.deletedSteps.append(first...last)
-    for number in outdated { stored[number] = nil }
     outdated = []
   }
 
-  /// Takes the new steps, which are at the end of the list.
-  private mutating func takeSteps(
-    of list: [UndoHistory.Step], isUndone: Bool, to changes: inout UnsavedHistory
+  /// Takes the unsaved steps, which are at the end of the list.
+  private static func takeSteps(
+    of list: inout [UndoHistory.Step], isUndone: Bool, to changes: inout UnsavedHistory
   ) {
-    for kept in list.reversed() {
-      guard let step = steps.removeValue(forKey: kept.number) else {
-        if steps.isEmpty { return }
-        continue
-      }
-      changes.steps.append(
-        (StepInfo(number: kept.number, isUndone: isUndone, byteCount: kept.bytes), step))
-      stored[kept.number] = isUndone
+    for index in list.indices.reversed() {
+      guard let step = list[index].unsaved else { return }
+      let info = StepInfo(
+        number: list[index].number, isUndone: isUndone, byteCount: list[index].bytes)
+      changes.steps.append(UnsavedHistory.Step(info: info, content: step))
+      list[index].unsaved = nil
+      list[index].isStoredUndone = isUndone
     }
   }
 
   private mutating func takeRevisions(to changes: inout UnsavedHistory) {
     guard let first = revisions.first, let last = revisions.last else { return }
-    changes.log = (revisions.encoding, first.to...last.to)
+    changes.log = UnsavedHistory.Log(
+      changes: revisions.encoding, revisions: first.to...last.to)
     revisions = []
     guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
     firstRevision = last.to - Self.keptRevisions

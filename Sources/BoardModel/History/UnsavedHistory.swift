@@ -1,5 +1,17 @@
 /// The changes to write so that the stored history of a board equals the history in memory.
 package struct UnsavedHistory: Sendable {
+  /// A step to write.
+  package struct Step: Sendable {
+    package let info: StepInfo
+    package let content: BoardHistory.Step
+  }
+
+  /// New changes in their binary encoding, and their revisions.
+  package struct Log: Sendable {
+    package let changes: [UInt8]
+    package let revisions: ClosedRange<UInt64>
+  }
+
   /// The stored steps to delete, whose row contents must be discarded.
   package var forgottenSteps: [UInt64] = []
   /// The stored steps to delete without any row contents.
@@ -7,9 +19,9 @@ package struct UnsavedHistory: Sendable {
   /// The rows whose contents no step needs.
   package var discardedRows: [RowID] = []
   /// The new and the changed steps.
-  package var steps: [(info: StepInfo, step: BoardHistory.Step)] = []
-  /// The new changes in their binary encoding, and their revisions.
-  package var log: (changes: [UInt8], revisions: ClosedRange<UInt64>)?
+  package var steps: [Step] = []
+  /// The new changes.
+  package var log: Log?
   /// The revision up to which the log is deleted.
   package var forgottenRevision: UInt64?
 

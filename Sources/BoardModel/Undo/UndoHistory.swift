@@ -16,6 +16,13 @@ public struct UndoHistory: Hashable, Sendable {
     /// The size in bytes, with all contents stored for the step.
     public fileprivate(set) var bytes: Int
 
+    /// The operations of the step, until they are stored.
+    var unsaved: BoardHistory.Step?
+    /// Whether the step is known to need no row contents.
+    var isRowless = false
+    /// Whether the step is stored as undone; nil if it is not stored.
+    var isStoredUndone: Bool?
+
     /// Creates a step from stored values.
     public init(number: UInt64, bytes: Int) {
       self.number = number
@@ -24,10 +31,13 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// The steps to undo, the latest last.
-  public private(set) var done: [Step] = []
+  public internal(set) var done: [Step] = []
 
   /// The steps to redo, the next one last.
-  public private(set) var undone: [Step] = []
+  public internal(set) var undone: [Step] = []
+
+  /// The steps that were forgotten since the last call of ``takeForgotten()``.
+  private var forgotten: [Step] = []
 
   private let maxSteps: Int
   private let maxBytes: Int
@@ -55,66 +65,75 @@ public struct UndoHistory: Hashable, Sendable {
     lastNumber = (done + undone).map(\.number).max() ?? 0
   }
 
-  /// Records an edit with the size of its step.
-  ///
-  /// - Returns: The number of the step, and the numbers of the forgotten steps.
-  public mutating func record(bytes: Int) -> (number: UInt64, forgotten: [UInt64]) {
-    let again = undone.map(\.number)
-    self.bytes += bytes - undone.reduce(0) { $0 + $1.bytes }
-    undone = []
+  /// Records an edit with the size of its step, and forgets all steps to redo.
+  public mutating func record(bytes: Int) {
+    forgetUndone()
+    self.bytes += bytes
     lastNumber += 1
     done.append(Step(number: lastNumber, bytes: bytes))
-    return (lastNumber, again + trim())
+    trim()
   }
 
   /// Records that the last step of `done` was undone, with the size of the opposite step.
-  ///
-  /// - Returns: The numbers of the forgotten steps.
-  public mutating func undo(bytes: Int) -> [UInt64] {
-    guard var step = done.popLast() else { return [] }
+  public mutating func undo(bytes: Int) {
+    guard var step = done.popLast() else { return }
     self.bytes += bytes - step.bytes
     step.bytes = bytes
     undone.append(step)
-    return trim()
+    trim()
   }
 
   /// Records that the last step of `undone` was redone; `bytes` is the size of the step that undoes
   /// it again.
-  ///
-  /// - Returns: The numbers of the forgotten steps.
-  public mutating func redo(bytes: Int) -> [UInt64] {
-    guard var step = undone.popLast() else { return [] }
+  public mutating func redo(bytes: Int) {
+    guard var step = undone.popLast() else { return }
     self.bytes += bytes - step.bytes
     step.bytes = bytes
     done.append(step)
-    return trim()
+    trim()
   }
 
-  /// Forgets all steps to redo; returns their numbers.
-  public mutating func forgetUndone() -> [UInt64] {
-    defer { undone = [] }
+  /// Forgets all steps to redo.
+  public mutating func forgetUndone() {
+    guard !undone.isEmpty else { return }
     bytes -= undone.reduce(0) { $0 + $1.bytes }
-    return undone.map(\.number)
+    forgotten += undone
+    undone = []
   }
 
-  /// Forgets the last step of `done`, or all of them; returns their numbers.
-  public mutating func forgetDone(onlyLast: Bool) -> [UInt64] {
-    let forgotten = onlyLast ? done.suffix(1) : done[...]
-    done.removeLast(forgotten.count)
-    bytes -= forgotten.reduce(0) { $0 + $1.bytes }
-    return forgotten.map(\.number)
+  /// Removes the last step of `done`, or all of them; returns the removed steps.
+  mutating func removeDone(onlyLast: Bool) -> [Step] {
+    let removed = onlyLast ? done.suffix(1) : done[...]
+    done.removeLast(removed.count)
+    bytes -= removed.reduce(0) { $0 + $1.bytes }
+    return Array(removed)
   }
 
-  /// Records a new size of the last step of `done`.
-  public mutating func resizeLast(to bytes: Int) {
+  /// Records the operations of the step that was recorded, undone or redone last.
+  mutating func noteUnsaved(_ step: BoardHistory.Step, isRowless: Bool, isUndone: Bool) {
+    func note(in list: inout [Step]) {
+      guard let last = list.indices.last else { return }
+      (list[last].unsaved, list[last].isRowless) = (step, isRowless)
+    }
+    if isUndone { note(in: &undone) } else { note(in: &done) }
+  }
+
+  /// Replaces the last step of `done` by an unsaved one, which is larger by `growth` bytes.
+  mutating func replaceLast(by step: BoardHistory.Step, growth: Int) {
     guard let last = done.indices.last else { return }
-    self.bytes += bytes - done[last].bytes
-    done[last].bytes = bytes
+    bytes += growth
+    done[last].bytes += growth
+    done[last].unsaved = step
+  }
+
+  /// Returns the steps that were forgotten since the last call.
+  public mutating func takeForgotten() -> [Step] {
+    defer { forgotten = [] }
+    return forgotten
   }
 
   /// Forgets the oldest edits, then the last steps to redo.
-  private mutating func trim() -> [UInt64] {
-    var forgotten: [UInt64] = []
+  private mutating func trim() {
     while done.count + undone.count > maxSteps || bytes > maxBytes {
       let step: Step
       if done.count > 1 {
@@ -125,8 +144,7 @@ public struct UndoHistory: Hashable, Sendable {
         break
       }
       bytes -= step.bytes
-      forgotten.append(step.number)
+      forgotten.append(step)
     }
-    return forgotten
   }
 }

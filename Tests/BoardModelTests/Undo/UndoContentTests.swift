@@ -71,21 +71,23 @@ private struct ContentKeeper {
       step.otherTexts[row] = texts.updateValue(newText(), forKey: row)
     }
     for row in naive.all where texts[row] == nil { texts[row] = newText() }
-    let (number, forgotten) = history.record(bytes: 1)
-    steps[number] = step
-    forget(forgotten)
+    history.record(bytes: 1)
+    steps[try #require(history.done.last?.number)] = step
+    forget(history.takeForgottenNumbers())
   }
 
   mutating func undo() throws {
     guard let number = history.done.last?.number else { return }
     try take(number)
-    forget(history.undo(bytes: 1))
+    history.undo(bytes: 1)
+    forget(history.takeForgottenNumbers())
   }
 
   mutating func redo() throws {
     guard let number = history.undone.last?.number else { return }
     try take(number)
-    forget(history.redo(bytes: 1))
+    history.redo(bytes: 1)
+    forget(history.takeForgottenNumbers())
   }
 
   private mutating func take(_ number: UInt64) throws {

@@ -33,7 +33,7 @@ struct RandomUndoTests {
     /// Creates a board with these rows, which one edit added.
     init(_ rows: [String]) {
       self.rows = rows
-      _ = sure.record(bytes: 1)
+      sure.record(bytes: 1)
     }
 
     /// Notes whether an edit was made; returns false if the daemon should have given a different
@@ -42,18 +42,18 @@ struct RandomUndoTests {
       switch edit {
       case .undo:
         guard isDone else { return sure.done.isEmpty }
-        _ = sure.undo(bytes: 1)
+        sure.undo(bytes: 1)
         return turn(from: \.past, to: \.future)
       case .redo:
         guard isDone else { return sure.undone.isEmpty }
-        _ = sure.redo(bytes: 1)
+        sure.redo(bytes: 1)
         return turn(from: \.future, to: \.past)
       case .insert, .move, .delete:
         let before = rows
         guard change(edit) else { return !isDone }
         past.append(before)
         future = []
-        _ = sure.record(bytes: 1)
+        sure.record(bytes: 1)
         return isDone
       }
     }
