@@ -14,8 +14,6 @@ public enum BoardInterface {
 
   /// A row on the wire: its id, its preview, its types in order of fidelity, and its attributes.
   public typealias Row = Structure<String, String, [String], RowAttributes>
-  /// A change on the wire: kind, id or section name, from section, from row, to section, to row.
-  public typealias Change = Structure<String, String, UInt32, UInt32, UInt32, UInt32>
   /// A section on the wire: its name and the ids of its rows.
   public typealias Section = Structure<String, [String]>
   /// A representation of an item to insert on the wire: its type and its bytes.
@@ -176,16 +174,17 @@ public enum BoardInterface {
 
   /// Changes the board to match a snapshot.
   public static let applySnapshot = MethodDeclaration<
-    Arguments<UInt64, [Section]>, Arguments<UInt64, [Change]>
+    Arguments<UInt64, [Section]>, Arguments<UInt64, [WireChange]>
   >(name, "ApplySnapshot", in: "base", "sections", out: "revision", "changes")
   /// Reorders the rows of a section.
   public static let applyOrder = MethodDeclaration<
     Arguments<UInt64, UInt32, [String]>, Arguments<UInt64>
   >(name, "ApplyOrder", in: "base", "section", "items", out: "revision")
   /// Returns all changes since a revision.
-  public static let getChanges = MethodDeclaration<Arguments<UInt64>, Arguments<UInt64, [Change]>>(
-    name, "GetChanges", in: "since", out: "revision", "changes")
-  /// Reserves ids for rows that ApplyEdits inserts.
+  public static let getChanges = MethodDeclaration<
+    Arguments<UInt64>, Arguments<UInt64, [WireChange]>
+  >(name, "GetChanges", in: "since", out: "revision", "changes")
+  /// Reserves ids for rows to insert with ApplyEdits.
   public static let reserveItems = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "ReserveItems", in: "count", out: "items")
   /// Repeats edits of another copy of the board, in one edit.
@@ -228,6 +227,6 @@ public enum BoardInterface {
   public static let hasActiveDrag = PropertyDeclaration<Bool>(name, "HasActiveDrag")
 
   /// Reports the changes of each edit.
-  public static let changed = SignalDeclaration<Arguments<UInt64, UInt64, [Change]>>(
+  public static let changed = SignalDeclaration<Arguments<UInt64, UInt64, [WireChange]>>(
     name, "Changed", "from_revision", "to_revision", "changes")
 }

@@ -39,21 +39,36 @@ public struct WireChange: Hashable, Sendable {
     self.from = from
     self.to = to
   }
+}
 
-  /// Decodes a change; nil if its kind is unknown, because a later version of the contract added
-  /// it.
-  public init?(_ wire: BoardInterface.Change) {
-    let (kind, subject, fromSection, fromRow, toSection, toRow) = wire.members
-    guard let kind = ChangeKind(rawValue: kind) else { return nil }
-    self.init(
-      kind, subject, from: Place(section: Int(fromSection), row: Int(fromRow)),
-      to: Place(section: Int(toSection), row: Int(toRow)))
+extension WireChange: BusValue {
+  /// The kind, the id or the name, and the two positions, each with its section and its row.
+  public static var signature: Signature { "(ssuuuu)" }
+  /// The alignment of every struct.
+  public static var wireAlignment: Int { 8 }
+
+  /// Reads a change.
+  ///
+  /// A kind that a later version of the contract added is read as a reset.
+  public static func read(from reader: inout MessageReader) throws(DBusError) -> WireChange {
+    try reader.container { inner throws(DBusError) in
+      func place() throws(DBusError) -> Place {
+        let (section, row) = (try UInt32.read(from: &inner), try UInt32.read(from: &inner))
+        return Place(section: Int(section), row: Int(row))
+      }
+      let (kind, subject) = (ChangeKind(rawValue: inner.string()), inner.string())
+      return WireChange(kind ?? .reset, subject, from: try place(), to: try place())
+    }
   }
 
-  /// The change on the wire.
-  public var wire: BoardInterface.Change {
-    BoardInterface.Change(
-      kind.rawValue, subject, UInt32(from.section), UInt32(from.row), UInt32(to.section),
-      UInt32(to.row))
+  /// Appends the change.
+  public func write(to writer: inout MessageWriter) {
+    writer.structure { inner in
+      inner.append(kind.rawValue)
+      inner.append(subject)
+      for index in [from.section, from.row, to.section, to.row] {
+        UInt32(index).write(to: &inner)
+      }
+    }
   }
 }

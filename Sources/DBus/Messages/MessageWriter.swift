@@ -86,8 +86,7 @@ public struct MessageWriter: ~Copyable {
   }
 
   /// Appends a struct or an entry of a dictionary, whose members `content` appends.
-  @usableFromInline
-  mutating func structure(_ content: (inout MessageWriter) -> Void) {
+  public mutating func structure(_ content: (inout MessageWriter) -> Void) {
     body.bytes.align(to: 8)
     content(&self)
   }

@@ -66,11 +66,11 @@ extension BoardChange {
   /// Decodes changes.
   ///
   /// - Returns: nil for a reset or an unknown kind of change. The board has to be read again.
-  static func all(_ changes: [BoardInterface.Change]) throws(DragboardError) -> [BoardChange]? {
+  static func all(_ changes: [WireChange]) throws(DragboardError) -> [BoardChange]? {
     var read: [BoardChange] = []
     read.reserveCapacity(changes.count)
     for change in changes {
-      guard let change = try WireChange(change).flatMap(BoardChange.init) else { return nil }
+      guard let change = try BoardChange(change) else { return nil }
       read.append(change)
     }
     return read

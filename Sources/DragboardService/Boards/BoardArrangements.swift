@@ -11,7 +11,7 @@ struct BoardArrangements {
 
   func applySnapshot(
     _ board: BoardEntity, _ command: Command, _ base: UInt64, _ sections: [BoardInterface.Section]
-  ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
+  ) throws(DBusError) -> (UInt64, [WireChange]) {
     var unknown: [String] = []
     let wanted = sections.map { section in
       let (name, ids) = section.members
@@ -79,7 +79,7 @@ private struct ArrangementCall {
 
   func apply(
     _ arrangement: Arrangement, maxSections: Int
-  ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
+  ) throws(DBusError) -> (UInt64, [WireChange]) {
     var changes: [Change] = []
     do throws(ArrangementError) {
       let revision = try board.apply(in: command.step) { model throws(ArrangementError) in

@@ -18,7 +18,7 @@ struct BoardUndo {
 
   func getChanges(
     _ board: BoardEntity, _ command: Command, _ since: UInt64
-  ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
+  ) throws(DBusError) -> (UInt64, [WireChange]) {
     let revision = board.board.revision
     guard since <= revision else {
       throw DBusError(

@@ -25,7 +25,7 @@ struct ArrangingTests {
 
     /// Applies a snapshot whose sections list rows by number.
     func apply(_ sections: [(String, [Int])], base: UInt64 = 0) throws -> (
-      revision: UInt64, changes: [BoardInterface.Change]
+      revision: UInt64, changes: [WireChange]
     ) {
       try client.call(
         BoardInterface.applySnapshot, base,

@@ -46,8 +46,8 @@ struct ChangesTests {
       call(BoardInterface.getChanges, since),
     ])
     let told = words(of: try client.takeRevisions().flatMap(\.changes))
-    let first = try answers[2].get().arguments(as: UInt64.self, [BoardInterface.Change].self)
-    let second = try answers[4].get().arguments(as: UInt64.self, [BoardInterface.Change].self)
+    let first = try answers[2].get().arguments(as: UInt64.self, [WireChange].self)
+    let second = try answers[4].get().arguments(as: UInt64.self, [WireChange].self)
     #expect(first.0 == since + 2)
     #expect(words(of: first.1) == Array(told.prefix(2)))
     #expect(second.0 == since + 3)

@@ -69,7 +69,7 @@ struct LargeBoardTests {
   /// Returns the kinds of the changes since the last call of this function.
   private func changes(_ client: BusClient) throws -> [String] {
     try client.takeSignals().filter { $0.member == "Changed" }.flatMap { signal in
-      try signal.message.arguments(as: UInt64.self, UInt64.self, [BoardInterface.Change].self).2
+      try signal.message.arguments(as: UInt64.self, UInt64.self, [WireChange].self).2
         .map(\.members.0)
     }
   }

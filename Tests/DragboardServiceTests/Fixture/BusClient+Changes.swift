@@ -2,8 +2,18 @@ import DBus
 import DragboardInterface
 import TestSupport
 
+extension WireChange {
+  /// The kind, the id or the name of the section, from section, from row, to section, to row.
+  var members: (String, String, UInt32, UInt32, UInt32, UInt32) {
+    (
+      kind.rawValue, subject, UInt32(from.section), UInt32(from.row), UInt32(to.section),
+      UInt32(to.row)
+    )
+  }
+}
+
 /// Returns changes in the form in which tests compare them: `move ID 0.1 0.2`.
-func words(of changes: [BoardInterface.Change]) -> [String] {
+func words(of changes: [WireChange]) -> [String] {
   changes.map { change in
     let (kind, id, fromSection, fromRow, toSection, toRow) = change.members
     return "\(kind) \(id) \(fromSection).\(fromRow) \(toSection).\(toRow)"
@@ -16,14 +26,14 @@ extension BusClient {
   struct ToldRevision {
     let from: UInt64
     let to: UInt64
-    let changes: [BoardInterface.Change]
+    let changes: [WireChange]
   }
 
   /// Takes every Changed signal that has arrived; drops other signals.
   func takeRevisions() throws -> [ToldRevision] {
     try takeSignals().filter { $0.member == "Changed" }.map { signal in
       let (from, to, changes) = try signal.message.arguments(
-        as: UInt64.self, UInt64.self, [BoardInterface.Change].self)
+        as: UInt64.self, UInt64.self, [WireChange].self)
       return ToldRevision(from: from, to: to, changes: changes)
     }
   }

@@ -99,7 +99,7 @@ struct History {
 
 /// The revisions that signals reported.
 private struct Told {
-  var changes: [UInt64: [BoardInterface.Change]] = [:]
+  var changes: [UInt64: [WireChange]] = [:]
   /// The revision that inserted an item.
   var ofInsert: [String: UInt64] = [:]
   /// The revision that a session's drop made.
@@ -113,7 +113,7 @@ private struct Told {
       case "DragEnded": session = nil
       case "Changed":
         let (_, revision, changes) = try signal.message.arguments(
-          as: UInt64.self, UInt64.self, [BoardInterface.Change].self)
+          as: UInt64.self, UInt64.self, [WireChange].self)
         self.changes[revision] = changes
         if let session { ofDrop[session] = revision }
         for change in changes where change.members.0 == "insert" {

@@ -41,7 +41,7 @@ struct Replica: Equatable {
   mutating func arrange(_ sections: [Section]) { self.sections = sections }
 
   /// Applies a Changed signal.
-  mutating func apply(_ from: UInt64, _ to: UInt64, _ changes: [BoardInterface.Change]) throws {
+  mutating func apply(_ from: UInt64, _ to: UInt64, _ changes: [WireChange]) throws {
     guard from == revision, to == from + 1 else {
       throw Misfit(description: "Changed from \(from) to \(to) came at \(revision)")
     }
@@ -51,7 +51,7 @@ struct Replica: Equatable {
   }
 
   /// Applies the reply of GetChanges.
-  mutating func apply(_ told: (revision: UInt64, changes: [BoardInterface.Change])) throws {
+  mutating func apply(_ told: (revision: UInt64, changes: [WireChange])) throws {
     guard told.revision >= revision else {
       throw Misfit(description: "GetChanges goes back from \(revision) to \(told.revision)")
     }
@@ -59,7 +59,7 @@ struct Replica: Equatable {
     revision = told.revision
   }
 
-  private mutating func apply(_ change: BoardInterface.Change) throws {
+  private mutating func apply(_ change: WireChange) throws {
     let (kind, id, fromSection, fromRow, toSection, toRow) = change.members
     let (from, to) = ((Int(fromSection), Int(fromRow)), (Int(toSection), Int(toRow)))
     switch kind {
@@ -91,7 +91,7 @@ struct Replica: Equatable {
     }
   }
 
-  private func check(_ fits: Bool, _ change: BoardInterface.Change) throws {
+  private func check(_ fits: Bool, _ change: WireChange) throws {
     guard fits else { throw Misfit(description: "\(change.members) does not fit") }
   }
 

@@ -50,7 +50,7 @@ extension BusClient.ReceivedSignal {
 
   private func revisions() throws -> [String] {
     let (from, to, _) = try message.arguments(
-      as: UInt64.self, UInt64.self, [BoardInterface.Change].self)
+      as: UInt64.self, UInt64.self, [WireChange].self)
     return ["\(from)", "\(to)"]
   }
 

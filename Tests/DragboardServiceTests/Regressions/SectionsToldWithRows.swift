@@ -13,7 +13,7 @@ struct SectionsToldWithRows {
     let signals = client.takeSignals()
     #expect(signals.map(\.member) == ["Changed"])
     let kinds = try signals.flatMap { signal in
-      try signal.message.arguments(as: UInt64.self, UInt64.self, [BoardInterface.Change].self).2
+      try signal.message.arguments(as: UInt64.self, UInt64.self, [WireChange].self).2
         .map(\.members.0)
     }
     #expect(kinds == ["reset"])
