@@ -46,7 +46,7 @@ public final class Admission {
   public init(_ server: ObjectServer, identify: @escaping Identify) {
     (self.server, connection, self.identify) = (server, server.connection, identify)
     server.admission = self
-    connection.serveWaitingCall = { [unowned self] in serveNext() }
+    connection.serveWaitingCall = { [unowned self] in !ready.isEmpty && serveNext() }
   }
 
   deinit { connection.serveWaitingCall = nil }
@@ -98,7 +98,7 @@ public final class Admission {
 
   private func gate(of client: ClientQueue) -> ClientQueue.Gate {
     if !client.isIdentified { return .identifying }
-    if client.granted == 0, pacer.mustWait(client) { return .paced }
+    if client.pace.isBulk, client.granted == 0, pacer.mustWait(client) { return .paced }
     return unread.isFull(client) ? .unread : .open
   }
 

@@ -22,6 +22,8 @@ struct Pacer {
     fileprivate var callsInIteration = 0
     /// The time until which the client counts as a bulk caller.
     fileprivate var bulkEnd: ContinuousClock.Instant?
+    /// Whether the client may have to wait for a portion.
+    var isBulk: Bool { bulkEnd != nil }
   }
 
   private struct InteractiveCaller {
@@ -54,7 +56,7 @@ struct Pacer {
 
   /// Returns whether a client's calls wait for a portion.
   func mustWait(_ client: ClientQueue) -> Bool {
-    guard client.pace.bulkEnd != nil else { return false }
+    guard client.pace.isBulk else { return false }
     let now = ContinuousClock.now
     func isActive(_ caller: InteractiveCaller?) -> Bool {
       caller.map { $0.client !== client && now < $0.end } ?? false

@@ -67,7 +67,7 @@ final class SendQueue {
 
   /// Sends the bytes that the socket accepts at once; the rest follows later.
   func flush() {
-    if !isWaiting { send() }
+    if !isWaiting, !messages.isEmpty { send() }
   }
 
   /// Calls `flush`, unless messages are delayed and few bytes wait.

@@ -35,8 +35,14 @@ struct MessageBody: ~Copyable {
     if count > Self.maxSignatureLength { hasLargePart = true }
   }
 
-  mutating func add(_ types: Signature) {
+  /// Returns the body with more arguments of these types, which `content` writes.
+  consuming func appending(
+    _ types: Signature, _ content: (inout MessageWriter) -> Void
+  ) -> MessageBody {
     if signature.isEmpty { signature = types.text } else { signature += types.text }
     noteSignature(of: signature.utf8.count)
+    var writer = MessageWriter(continuing: self)
+    content(&writer)
+    return writer.finish()
   }
 }

@@ -17,8 +17,7 @@ public final class OutgoingMessage: @unchecked Sendable {
   /// - Returns: nil if the bus would reject the message.
   init?(_ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void) {
     self.header = header
-    body = MessageBody()
-    write(types, content)
+    body = MessageBody().appending(types, content)
     guard !body.isTooLarge else { return nil }
   }
 
@@ -27,10 +26,7 @@ public final class OutgoingMessage: @unchecked Sendable {
   func write(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
     var written = MessageBody()
     swap(&written, &body)
-    written.add(types)
-    var writer = MessageWriter(continuing: written)
-    content(&writer)
-    body = writer.finish()
+    body = written.appending(types, content)
   }
 
   /// Appends arguments.
