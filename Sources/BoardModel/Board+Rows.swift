@@ -12,6 +12,17 @@ extension Board {
     }
   }
 
+  /// Returns the position of new rows; `row` is nil for the end of the section.
+  ///
+  /// - Throws: `BoardError` if the board would refuse the insertion.
+  public func pathOfInsertion(
+    of rowCount: Int, inSection section: Int, at row: Int?, maxRows: Int
+  ) throws(BoardError) -> IndexPath {
+    let path = IndexPath(section: section, row: row ?? self.rowCount(inSection: section) ?? 0)
+    try checkInsertion(of: rowCount, at: path, maxRows: maxRows)
+    return path
+  }
+
   /// Inserts new rows; the first is at `path` afterwards.
   ///
   /// New rows are editable, movable and not pinned. The index is at most the number of rows of the

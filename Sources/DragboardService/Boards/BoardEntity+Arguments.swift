@@ -80,6 +80,17 @@ extension BoardEntity {
       section: Int(section), row: row ?? board.rowCount(inSection: Int(section)) ?? 0)
   }
 
+  /// Returns the position of new rows in a section, after the check of ``checkInsertion(of:at:)``.
+  func path(
+    _ section: UInt32, _ row: Int32, forInsertionOf count: Int
+  ) throws(DBusError) -> IndexPath {
+    let row = try Self.destination(row)
+    do throws(BoardError) {
+      return try board.pathOfInsertion(
+        of: count, inSection: Int(section), at: row, maxRows: maxRows)
+    } catch { throw error.answer(on: self) }
+  }
+
   /// Refuses a position that does not exist, and a number of rows that would exceed the board's
   /// limit.
   func checkInsertion(of count: Int, at path: IndexPath) throws(DBusError) {

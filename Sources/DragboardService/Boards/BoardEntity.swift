@@ -266,7 +266,7 @@ final class BoardEntity: Entity {
     step.emit(
       BoardInterface.changed, from: path, revision.from, revision.to,
       revision.changes.map { $0.wire(ids) })
-    retention.follow(revision, on: board)
+    if retention.hasQueue { retention.follow(revision, on: board) }
     for view in views { view.follow(revision, in: step) }
     for insertion in insertionPoints { insertion.follow(revision, on: board, in: step) }
     guard revision.changes.contains(where: \.mayTouchSections),

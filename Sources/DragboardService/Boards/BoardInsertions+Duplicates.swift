@@ -51,10 +51,10 @@ extension BoardInsertions {
 extension IncomingRow {
   /// Returns the content of the row if it can be stored without waiting.
   ///
-  /// If the board moves duplicates, the content includes its digest. Computing the digest takes at
-  /// most a millisecond.
-  func ready(on board: BoardEntity) -> RowContent? {
-    guard board.header.movesDuplicates else { return ready }
+  /// If the board moves duplicates, the content has its digest, which takes at most a millisecond
+  /// to compute.
+  func ready(digesting: Bool) -> RowContent? {
+    guard digesting else { return ready }
     return byteCount <= Payload.inlineLimit ? ready?.digestedIfSmall : nil
   }
 }

@@ -39,7 +39,7 @@ struct BoardInsertions {
     _ row: Int32, _ texts: [String]
   ) throws(DBusError) {
     // Check this before creating the list of rows, because the list may be long.
-    try board.checkInsertion(of: texts.count, at: try board.path(section, row))
+    _ = try board.path(section, row, forInsertionOf: texts.count)
     try insert(
       texts.map { self.row(of: [.plainText($0)], command) },
       at: Place(section: section, row: row), argument: "texts", on: board, command,
@@ -108,8 +108,7 @@ struct BoardInsertions {
     _ rows: [IncomingRow], at place: Place, argument: String, on board: BoardEntity,
     _ command: Command, _ answer: InsertionAnswer
   ) throws(DBusError) {
-    let path = try board.path(place.section, place.row)
-    try board.checkInsertion(of: rows.count, at: path)
+    let path = try board.path(place.section, place.row, forInsertionOf: rows.count)
     let max = limits.maxRepresentationBytes
     guard rows.allSatisfy({ $0.contents.allSatisfy { $0.byteCount <= max } }) else {
       throw .limit("\(argument): max-representation-bytes", max)
@@ -137,7 +136,8 @@ struct BoardInsertions {
     if Self.areMany(rows) {
       return try insertInSteps(rows, at: path, on: board, command, answer)
     }
-    let ready = rows.compactMap { $0.ready(on: board) }
+    let digesting = board.header.movesDuplicates
+    let ready = rows.compactMap { $0.ready(digesting: digesting) }
     guard ready.count == rows.count else {
       return try insertLater(rows, at: path, on: board, command, answer)
     }

@@ -18,6 +18,9 @@ struct BoardRetention {
   /// The rows of each sandboxed client that needed a look-up, in ascending order.
   private var rowsOfSources: [String: [RowID]] = [:]
 
+  /// Whether the queue must follow the edits of the board.
+  var hasQueue: Bool { queue != nil }
+
   /// Updates the queue after an edit; `board` is the board after the edit.
   mutating func follow(_ revision: Revision, on board: Board) {
     if queue?.follow(revision, on: board) == false { queue = nil }
