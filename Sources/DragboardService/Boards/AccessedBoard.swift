@@ -5,10 +5,12 @@ import DragModel
 ///
 /// Rows of other sources are not movable.
 struct AccessedBoard: DropDestination {
-  private let board: BoardEntity
+  private let board: any DropDestination
   private let stored: StoredRows
 
-  init(_ board: BoardEntity, _ stored: StoredRows) { (self.board, self.stored) = (board, stored) }
+  init(_ board: any DropDestination, _ stored: StoredRows) {
+    (self.board, self.stored) = (board, stored)
+  }
 
   var key: BoardKey { board.key }
   var movesMultipleRows: Bool { board.movesMultipleRows }

@@ -70,7 +70,7 @@ private struct ArrangementCall {
 
   /// Refuses, in this order, an unknown id that occurs twice, a stale base, and an unknown id.
   func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
-    try BoardEntity.checkDistinct(unknown, argument: argument)
+    try unknown.checkDistinct(argument: argument)
     try board.checkBase(base)
     if let id = unknown.first {
       throw DBusError(.invalidArgs, board.noSuchItem(id, argument: argument).message)

@@ -16,7 +16,7 @@ struct BoardDrags {
     guard !items.isEmpty else {
       throw DBusError(.invalidArgs, "items: the list is empty (expected at least one row)")
     }
-    try BoardEntity.checkDistinct(items)
+    try items.checkDistinct()
     let source = try command.application(application)
     return try begin(try board.rows(items), of: board, by: source, command)
   }
@@ -33,7 +33,7 @@ struct BoardDrags {
   private func begin(
     _ rows: [RowID], of board: BoardEntity, by source: Application, _ command: Command
   ) throws(DBusError) -> ObjectPath {
-    let stored = StoredRows(of: board, for: command)
+    let stored = StoredRows(board.ids, for: command)
     try stored.checkMayRead(rows)
     try named.check(adding: rows.count, by: command.access.sandboxOfQuotas)
     var session = DragSession(

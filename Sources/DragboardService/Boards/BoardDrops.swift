@@ -85,7 +85,7 @@ struct BoardDrops {
   ) throws(DBusError) -> DropProposal {
     do throws(DropPositionError) {
       guard command.access.governs else {
-        let accessed = AccessedBoard(board, StoredRows(of: board, for: command))
+        let accessed = AccessedBoard(board, StoredRows(board.ids, for: command))
         return try DropProposal.decide(
           session.session, application: application, board: accessed, section: place.section,
           row: place.row)

@@ -48,7 +48,7 @@ struct BoardEdits {
   private func editable(
     _ item: String, for content: IncomingContent, on board: BoardEntity, _ command: Command
   ) throws(DBusError) -> (RowID, Payload?) {
-    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    let (stored, row) = (StoredRows(board.ids, for: command), try board.row(item))
     try stored.checkMayChange([row])
     let types = try stored.summary(of: row).types
     let isAlike =
@@ -104,7 +104,7 @@ struct BoardEdits {
   private func setContent(
     of row: RowID, to content: RowContent.Representation, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
-    let old = try StoredRows(of: board, for: command).summary(of: row)
+    let old = try StoredRows(board.ids, for: command).summary(of: row)
     return try replace(
       RowContent(
         created: old.created, source: old.source, attributes: old.attributes,
@@ -145,7 +145,7 @@ struct BoardEdits {
     _ board: BoardEntity, _ command: Command, _ item: String, _ name: String
   ) throws(DBusError) -> UInt64 {
     let name = try Label(argument: "name", name)
-    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    let (stored, row) = (StoredRows(board.ids, for: command), try board.row(item))
     try stored.checkMayChange([row])
     let old = try stored.summary(of: row)
     try checkEditable(row, on: board)
@@ -180,7 +180,7 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let stack = try Label(argument: "stack", stack)
     let destination = try BoardEntity.destination(row)
-    let (stored, rows) = (StoredRows(of: board, for: command), try board.rows(items))
+    let (stored, rows) = (StoredRows(board.ids, for: command), try board.rows(items))
     try stored.checkMayChange(rows)
     var changed: [(row: RowID, old: RowSummary)] = []
     for row in rows {
@@ -233,7 +233,7 @@ struct BoardEdits {
     _ flag: RowFlags, to isSet: Bool, of item: String, on board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
     let row = try board.row(item)
-    try StoredRows(of: board, for: command).checkMayChange([row])
+    try StoredRows(board.ids, for: command).checkMayChange([row])
     return try board.edit(in: command.step) { model throws(BoardError) in
       try model.setFlags(flag, to: isSet, of: row)
     }
@@ -257,7 +257,7 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let destination = try BoardEntity.destination(row)
     let rows = try board.rows(items)
-    try StoredRows(of: board, for: command).checkMayChange(rows)
+    try StoredRows(board.ids, for: command).checkMayChange(rows)
     return try board.edit(in: command.step) { model throws(BoardError) in
       try model.move(rows, toSection: Int(section), row: destination)
     }
@@ -277,7 +277,7 @@ struct BoardEdits {
     _ board: BoardEntity, _ command: Command, _ items: [String]
   ) throws(DBusError) -> UInt64 {
     let rows = try board.rows(items)
-    try StoredRows(of: board, for: command).checkMayChange(rows)
+    try StoredRows(board.ids, for: command).checkMayChange(rows)
     return try board.edit(in: command.step) { model throws(BoardError) in try model.delete(rows) }
   }
 
@@ -302,7 +302,7 @@ struct BoardEdits {
     _ path: IndexPath, on board: BoardEntity, _ command: Command
   ) throws(DBusError) {
     guard !command.access.governs, let row = board.board.row(at: path) else { return }
-    try StoredRows(of: board, for: command).checkMayChange([row])
+    try StoredRows(board.ids, for: command).checkMayChange([row])
   }
 }
 

@@ -22,7 +22,7 @@ extension BoardEntity {
   func rows(_ ids: [String]) throws(DBusError) -> [RowID] {
     // The set contains numbers, because comparing numbers is much faster than comparing texts.
     let known = ids.count > 1 ? Set(ids.compactMap(self.ids.row)) : []
-    if known.count != ids.count { try Self.checkDistinct(ids) }
+    if known.count != ids.count { try ids.checkDistinct() }
     var rows: [RowID] = []
     rows.reserveCapacity(ids.count)
     for id in ids { rows.append(try row(id, argument: "items")) }
@@ -43,15 +43,6 @@ extension BoardEntity {
         .indexOutOfRange(.row, given: path.row, valid: count == 0 ? nil : 0...count - 1)
       }
     throw error.answer(on: self)
-  }
-
-  /// Refuses a list that names an item twice.
-  static func checkDistinct(_ ids: [String], argument: String = "items") throws(DBusError) {
-    guard ids.count > 1 else { return }
-    var seen = Set<String>(minimumCapacity: ids.count)
-    for id in ids where !seen.insert(id).inserted {
-      throw DBusError(.invalidArgs, "\(argument): \(id.quoted) occurs twice")
-    }
   }
 
   func noSuchItem(_ id: String, argument: String) -> DBusError {
@@ -119,6 +110,17 @@ extension BoardEntity {
     try step.readBack()
     guard !isDeleted else {
       throw DBusError(.unknownObject, "the board at \(path) has been deleted")
+    }
+  }
+}
+
+extension [String] {
+  /// Refuses a list that names an item twice.
+  func checkDistinct(argument: String = "items") throws(DBusError) {
+    guard count > 1 else { return }
+    var seen = Set<String>(minimumCapacity: count)
+    for id in self where !seen.insert(id).inserted {
+      throw DBusError(.invalidArgs, "\(argument): \(id.quoted) occurs twice")
     }
   }
 }

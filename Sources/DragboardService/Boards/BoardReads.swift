@@ -28,7 +28,7 @@ struct BoardReads {
   func getRows(
     _ board: BoardEntity, _ command: Command, _ section: UInt32, _ first: UInt32, _ count: UInt32
   ) throws(DBusError) -> (UInt64, [BoardInterface.Row]) {
-    let stored = StoredRows(of: board, for: command)
+    let stored = StoredRows(board.ids, for: command)
     var rows: [BoardInterface.Row] = []
     var room = Self.maxPageBytes
     for entry in try page(of: board, section, first, count) {
@@ -44,7 +44,7 @@ struct BoardReads {
   func getTexts(
     _ board: BoardEntity, _ command: Command, _ section: UInt32, _ first: UInt32, _ count: UInt32
   ) throws(DBusError) -> [String] {
-    let stored = StoredRows(of: board, for: command)
+    let stored = StoredRows(board.ids, for: command)
     var texts: [String] = []
     var room = Self.maxPageBytes
     for entry in try page(of: board, section, first, count) {
@@ -70,7 +70,7 @@ struct BoardReads {
   func getTypes(
     _ board: BoardEntity, _ command: Command, _ item: String
   ) throws(DBusError) -> [String] {
-    try StoredRows(of: board, for: command).types(of: try board.row(item)).map(\.type.mime)
+    try StoredRows(board.ids, for: command).types(of: try board.row(item)).map(\.type.mime)
   }
 
   func getSnapshot(
@@ -94,7 +94,7 @@ struct BoardReads {
   func getText(
     _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ item: String
   ) throws(DBusError) {
-    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    let (stored, row) = (StoredRows(board.ids, for: command), try board.row(item))
     let types = try stored.types(of: row)
     guard let ordinal = types.firstIndex(where: \.type.isPlainText) else {
       throw DBusError(
@@ -141,7 +141,7 @@ struct BoardReads {
     of item: String, _ type: String, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> Payload {
     let query = try TypeQuery(asking: "type", type)
-    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    let (stored, row) = (StoredRows(board.ids, for: command), try board.row(item))
     guard let ordinal = try stored.types(of: row).firstIndex(where: { query.matches($0.type) })
     else {
       throw DBusError(

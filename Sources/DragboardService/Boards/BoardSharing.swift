@@ -118,7 +118,7 @@ struct BoardSharing {
     _ edits: [IncomingEdit], _ contents: [RowContent?], _ base: UInt64, to board: BoardEntity,
     _ command: Command
   ) throws(DBusError) -> UInt64 {
-    let stored = StoredRows(of: board, for: command)
+    let stored = StoredRows(board.ids, for: command)
     var inserted: [RowID] = []
     var new = Set<RowID>()
     var changed: [RowID: RowContent] = [:]

@@ -13,8 +13,8 @@ struct StoredRows {
   private let ids: ItemIDs
   private let access: BoardAccess
 
-  init(of board: BoardEntity, for command: Command) {
-    (store, ids, access) = (command.step.store, board.ids, command.access)
+  init(_ ids: ItemIDs, for command: Command) {
+    (store, self.ids, access) = (command.step.store, ids, command.access)
   }
 
   // MARK: Contents

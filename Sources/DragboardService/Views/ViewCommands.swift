@@ -42,7 +42,7 @@ struct ViewCommands {
   private func select(
     _ view: ViewEntity, _ command: Command, _ items: [String]
   ) throws(DBusError) {
-    try BoardEntity.checkDistinct(items)
+    try items.checkDistinct()
     try checkOwner(of: view, command)
     try named.check(adding: items.count - view.state.selection.count, by: view.sandbox)
     command.step.read(view.board)
