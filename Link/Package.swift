@@ -57,6 +57,7 @@ let package = Package(
         "LinkDrags", "LinkEngine", "LinkModel", "LinkReplica",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "DragboardInterface", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
       ],
       swiftSettings: strict),

@@ -264,7 +264,7 @@ struct CommandTests {
     let link = "dragboard-link"
     let server = try await TestServer()
     let (anna, bert) = try group(on: server)
-    try anna.run("dragboard", "add", "--board", "errands", "Buy \u{1B}[31mstamps", "stay")
+    try anna.run("dragboard", "add", "--board", "errands", "Buy \u{1B}[31m\u{202E}stamps", "stay")
     for machine in [anna, bert] { try machine.startService() }
     try await eventually("bert has the rows") {
       try bert.run("dragboard", "list", "--board", "errands").text.contains("stay")
@@ -288,10 +288,11 @@ struct CommandTests {
       let time = try #require(edits.first?["time"])
       let age = try -Date(time, strategy: .iso8601).timeIntervalSinceNow
       #expect((-2.0...300).contains(age))
-      let title = "Buy \u{1B}[31mstamps"
+      let title = "Buy \u{1B}[31m\u{202E}stamps"
       let reason = "another machine has deleted the row"
+      #expect(try !anna.run(link, "status", "--json").text.contains("\u{202E}"))
       #expect(edits == [["time": time, "edit": "rename", "title": title, "reason": reason]])
-      let line = "dropped  \(time) rename \"Buy \u{FFFD}[31mstamps\": \(reason)\n"
+      let line = "dropped  \(time) rename \"Buy \u{FFFD}[31m\u{FFFD}stamps\": \(reason)\n"
       #expect(try anna.run(link, "status").text.contains(line))
       #expect(try bert.run(link, "status").text.contains("dropped") == false)
       anna.endService()

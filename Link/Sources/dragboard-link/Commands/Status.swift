@@ -1,4 +1,5 @@
 import ArgumentParser
+import DragboardInterface
 import Files
 import FoundationEssentials
 import LinkEngine
@@ -25,7 +26,7 @@ struct Status: AsyncParsableCommand {
       failure = error
       status.error = "\(error)"
     }
-    let lines = json ? [try status.json()] : status.lines.map(\.printable)
+    let lines = json ? [try status.json()] : status.lines.map { $0.harmlessLine() }
     FileDescriptor.standardOutput.print(lines.map { $0 + "\n" }.joined())
     if let failure { throw failure }
   }
@@ -107,7 +108,13 @@ private struct LinkStatus: Encodable {
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
+    let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+    // Other machines choose the names of boards and the titles of rows. Outside of strings, the text
+    // has only ASCII characters.
+    return text.unicodeScalars.map { scalar in
+      guard scalar.isDeceptive else { return String(scalar) }
+      return scalar.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined()
+    }.joined()
   }
 
   var lines: [String] {
@@ -122,21 +129,6 @@ private struct LinkStatus: Encodable {
     return lines + boards.map { "board    \($0.name): \($0.words)" }
   }
 
-}
-
-extension String {
-  /// The text with U+FFFD in place of each character that controls a terminal.
-  ///
-  /// Any program can choose the name of a board.
-  fileprivate var printable: String {
-    let scalars = unicodeScalars.map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: Unicode.Scalar("\u{FFFD}")
-      default: scalar
-      }
-    }
-    return String(String.UnicodeScalarView(scalars))
-  }
 }
 
 extension LinkStatus.Board {
