@@ -61,23 +61,23 @@ struct DragRelayTests {
   private let machines: (anna: CommandMachine, bert: CommandMachine)
   private let source: DragboardConnection
   private let destination: DragboardConnection
-  private let relays: [Task<Void, any Error>]
+  private let relays: [(relay: DragRelay, task: Task<Void, any Error>)]
 
   init() async throws {
     machines = (try CommandMachine(), try CommandMachine())
     (source, destination) = (try await machines.anna.connect(), try await machines.bert.connect())
-    var relays: [Task<Void, any Error>] = []
+    var relays: [(DragRelay, Task<Void, any Error>)] = []
     for (key, machine) in [(Self.anna, machines.anna), (Self.bert, machines.bert)] {
       let relay = DragRelay(
         of: key, on: try await machine.connect(), over: hub.transport(of: key)
       ) { true }
       await relay.setMachines([Self.anna: "anna", Self.bert: "bert"])
-      relays.append(Task { try await relay.run() })
+      relays.append((relay, Task { try await relay.run() }))
     }
     self.relays = relays
   }
 
-  private func end() { for relay in relays { relay.cancel() } }
+  private func end() { for (_, task) in relays { task.cancel() } }
 
   private func arrival() async throws -> DragSession {
     let found = Mutex<DragSession?>(nil)
@@ -175,6 +175,11 @@ struct DragRelayTests {
     #expect(try machines.bert.run("dragboard", "drop").status == 0)
     #expect(try await within { try await drag.outcome() }.loaded == [0])
     #expect(try machines.bert.run("dragboard", "list").text.split(separator: "\n").count == 1)
+    for (relay, _) in relays {
+      try await within {
+        for await status in relay.statuses where status.rejected > 0 { return }
+      }
+    }
   }
 
   @Test("A machine shows a limited number of drags of another machine")
