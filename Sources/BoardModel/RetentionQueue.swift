@@ -1,8 +1,8 @@
 /// The rows of a board that retention may delete, the oldest first.
 ///
 /// Row numbers are in the order of creation. So a new row is appended, and the oldest rows are at
-/// the front. Each insertion and each deletion is O(1). A renewed row counts with a later number,
-/// which determines its position. A deleted row stays in the queue until it is at the front, or
+/// the front. Each insertion and each deletion is O(1). A renewed row gets a later number in
+/// the queue, which determines its position in the queue. A deleted row stays in the queue until it is at the front, or
 /// until most rows in the queue are deleted.
 public struct RetentionQueue: Sendable {
   /// The rows in the order of their numbers; the rows before `first` were deleted.

@@ -93,7 +93,9 @@ private struct RandomRun {
     store.save(changes)
   }
 
-  /// Replaces the board by the stored board; in every second call the test continues with it.
+  /// Restores and checks the stored board.
+  ///
+  /// Every second call also continues the test with it.
   mutating func restore() throws {
     var restored = try Board(
       revision: board.revision, sections: store.sections, blocks: Array(store.blocks.values),

@@ -41,7 +41,8 @@ struct Options {
       case "--backend": break
       default:
         throw Problem(
-          description: "\"\(argument)\": no such option (expected --backend NAME, --check or --help)")
+          description:
+            "\"\(argument)\": no such option (expected --backend NAME, --check or --help)")
       }
       guard let name = rest.popFirst(), Self.backends.contains(name) else {
         throw Problem(

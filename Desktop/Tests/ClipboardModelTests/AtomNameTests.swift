@@ -34,7 +34,7 @@ struct AtomNameTests {
     #expect(result == [String(repeating: "x", count: 255)])
   }
 
-  /// A missing name could be the mark of a secret.
+  /// If a name were missing, the mark of a secret could be overlooked.
   @Test func noNameIsMissingWhenTheStoreIsFull() {
     var names = AtomNames()
     let secret: UInt32 = 1

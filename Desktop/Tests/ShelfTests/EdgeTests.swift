@@ -181,7 +181,8 @@ extension ShelfTests {
       let desk = try await Desk()
       let answer = try desk.run("sh", "-c", "dragboard-shelf --edge top 2>&1 || echo $?")
       #expect(
-        answer == "dragboard-shelf: --edge: \"top\" is not a side (expected left, right or none)\n1")
+        answer == "dragboard-shelf: --edge: \"top\" is not a side (expected left, right or none)\n1"
+      )
     }
   }
 }

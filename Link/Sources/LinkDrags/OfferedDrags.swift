@@ -174,7 +174,7 @@ extension DragRelay {
       let types = try await drag.session.publicTypes(ofItem: index)
       set(SharedDrag.Item(attributes, types), at: index, of: session)
     } catch  where error.reason == .sessionEnded || error.reason == .noSuchSession {
-      // The signal of the end follows.
+      // The daemon also reports the end of the session, which withdraws the drag.
     } catch { withdraw(session) }
   }
 

@@ -75,7 +75,8 @@ extension LinkError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .offline(let server): "server: \(server) does not answer"
-    case .noJetStream(let server): "server: \(server) has no JetStream (start it with: nats-server -js)"
+    case .noJetStream(let server):
+      "server: \(server) has no JetStream (start it with: nats-server -js)"
     case .unacknowledged(let number): "server: it has not acknowledged entry \(number)"
     case .refused(let reason): "server: \(reason)"
     case .alteredEntry(let number):

@@ -14,7 +14,7 @@ struct LinkCommand: AsyncParsableCommand {
       A NATS server with JetStream carries the edits. It cannot read them: all data is sealed with a key that only \
       invited machines have. Every machine has a full copy and works offline.
 
-      The systemd unit dragboard-link.service runs 'dragboard-link run'. 'dragboard link' has the same other \
+      The systemd unit dragboard-link.service runs 'dragboard-link run'. 'dragboard link' has all other \
       subcommands.
 
       EXAMPLES:

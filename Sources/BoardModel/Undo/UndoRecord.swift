@@ -6,7 +6,7 @@ struct UndoRecord: Sendable {
   /// Whether the edit is complete, so that the next operation belongs to another edit.
   private var isComplete = false
 
-  /// The number of parts of the edit so far.
+  /// The number of recorded parts; 0 if the edit is complete.
   var count: Int { isComplete ? 0 : operations.count }
 
   /// Records the operation that undoes the latest part.

@@ -39,6 +39,7 @@ extension DragSession {
   ///   - caller: The client.
   ///   - loaded: The items that have arrived; if it is empty, the drop has failed.
   ///   - failed: The items that have not arrived.
+  /// - Returns: The end of the session.
   /// - Throws: the errors of ``finish(by:)``; `noSuchItem`.
   public mutating func finish(
     by caller: Caller, loaded: [Int], failed: [Int]
@@ -63,13 +64,13 @@ extension DragSession {
     return drop
   }
 
-  /// Returns the narrowest visibility of the bytes that a caller may load.
+  /// Returns the narrowest visibility of a representation that a caller may load.
   ///
   /// The source may load all representations; after the drop, the client that accepted it may load
   /// those that its application sees.
   ///
-  /// If both are application ids, an unsandboxed caller may act as both. In this case it loads as
-  /// the client.
+  /// If the source and this client are application ids, an unsandboxed caller may act as both. The
+  /// caller then loads as the client.
   ///
   /// - Throws: `DragError.sessionEnded` if the session has ended; `notReadable` if the caller is
   ///   neither of them.

@@ -218,7 +218,8 @@ private struct IncomingEdit {
         attributes.hasName || attributes.hasStack || !representations.isEmpty
       guard hasFlags != hasContent, !attributes.hasOthers else {
         throw DBusError(
-          .invalidArgs, "set: expected only flags, or any of a name, a stack and representations")
+          .invalidArgs, "set: expected only flags, or at least one of: name, stack, representations"
+        )
       }
       if hasFlags {
         edit = .setFlags(attributes.flags, changing: attributes.changing, of: try item())

@@ -98,7 +98,7 @@ extension IncomingContent.Source {
     case .text(let text):
       guard type.isPlainText else {
         throw DBusError(
-          .invalidArgs, "representations: type \(type) has a value of the D-Bus type s (expected ay or h)")
+          .invalidArgs, "representations: type \(type) has a D-Bus value s (expected ay or h)")
       }
       self = .data(Array(text.utf8))
     case .data(let data):

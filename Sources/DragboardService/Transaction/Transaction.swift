@@ -59,7 +59,7 @@ struct Transaction {
   /// The step must not have changed an entity before, because a rollback would not restore the
   /// earlier value.
   mutating func markUncommitted() {
-    assert(step != .changed, "a step changed an entity before it was uncommitted")
+    assert(step != .changed, "a step changed an entity while the step was independent")
     isOpen = true
     step = .uncommitted
   }

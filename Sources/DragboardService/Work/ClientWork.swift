@@ -38,7 +38,7 @@ final class ClientWork {
   ///
   /// It is smaller than the quota of all work, so that reading files leaves room for other work.
   private let files = Quota(
-    "fd: files to be read", total: Quota.Limit(calls: 128), advice: "try again later")
+    "fd: waiting files", total: Quota.Limit(calls: 128), advice: "try again later")
   /// The jobs of each client, in order; the first one may be running.
   private var queues: [String: [Job]] = [:]
   /// The number of threads that hanging files occupy after the load timeout.
@@ -200,7 +200,8 @@ extension DBusError {
 
   fileprivate static func filesHang(_ count: Int) -> DBusError {
     DBusError(
-      .ioError, "fd: \(count) other files of the caller hang (try again after they can be read)")
+      .ioError, "fd: \(count) other files of the caller cannot be read at present (try again later)"
+    )
   }
 
   fileprivate static func noThread(_ count: Int) -> DBusError {

@@ -153,7 +153,8 @@ struct BoardImport {
           "\(representation.path) is missing, but \(BoardManifest.path) lists it")
       }
       guard member.path == representation.path else {
-        throw archive.damage("not expected here: \(BoardManifest.path) lists \(representation.path) next")
+        throw archive.damage(
+          "not expected here: \(BoardManifest.path) lists \(representation.path)")
       }
       return try ImportedContent(byteCount: member.byteCount) { try archive.read($0) }
     }

@@ -47,7 +47,7 @@ struct PaxRecords: Equatable {
       }
       byteCount = count
     case let key where key.hasPrefix("GNU.sparse."):
-      throw TarHeader.Fault(words: "sparse files are not supported (make the archive without --sparse)")
+      throw TarHeader.Fault(words: "a sparse file (make the archive without --sparse)")
     default: break
     }
   }

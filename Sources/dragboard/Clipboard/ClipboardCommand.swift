@@ -105,7 +105,7 @@ struct ClipboardResume: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Store copies again.")
 
-  @Flag(help: "Store copies while the screen is locked, too, and do not end another pause.")
+  @Flag(help: "Store copies even while the screen is locked; another pause goes on.")
   var whileLocked = false
   @OptionGroup var connection: ConnectionOptions
 

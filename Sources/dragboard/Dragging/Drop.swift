@@ -57,7 +57,8 @@ struct Drop: ParsableCommand {
     guard into?.text != "" else { throw ValidationError("--into: is empty (expected a directory)") }
     guard isOwnDrop || type == nil && !move else {
       throw ValidationError(
-        "--type, --move: are only for --into and --stdout (a board chooses the types and the operation)")
+        "--type, --move: are only for --into and --stdout (a board chooses the types and the operation)"
+      )
     }
   }
 

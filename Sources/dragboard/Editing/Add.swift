@@ -8,8 +8,8 @@ struct Add: ParsableCommand {
     commandName: "add", abstract: "Add rows to a board from texts, standard input or files.",
     discussion: """
       Print the ids of the new rows. All rows are one edit: either all are added, or none. The extension of a file \
-      determines the type of its row, which keeps the file's name and modification time. To add several files, the board \
-      must accept their types. --link adds a reference to a file or a directory, not the bytes. Put -- before a text that \
+      determines the type of its row, which keeps the file's name and modification time. If several files are added, the board \
+      must accept the type of each. --link adds a reference to a file or a directory, not the bytes. Put -- before a text that \
       begins with a hyphen.
 
       The daemon limits the size of a file and of standard input, by default to 256 MiB ('dragboard status' shows the \

@@ -53,7 +53,7 @@ struct HostileArchiveTests {
     Case(testDescription: "text", words: "not the header of a tar archive") {
       $0.append([UInt8](repeating: 65, count: 2_000))
     },
-    Case(testDescription: "another first member", words: "other: board.json must be the first member") {
+    Case(testDescription: "another first member", words: "board.json must be the first member") {
       $0.add("other", "")
       $0.append(TarBuilder.end)
     },
@@ -90,7 +90,7 @@ struct HostileArchiveTests {
       $0.add("contents/1", "a")
       $0.add("contents/0", "b")
     },
-    members("a duplicate", "contents/0: not expected here: board.json lists contents/1 next") {
+    members("a duplicate", "contents/0: not expected here: board.json lists contents/1") {
       $0.add("contents/0", "a")
       $0.add("contents/0", "a")
       $0.add("contents/1", "b")

@@ -91,7 +91,7 @@ struct FlatpakInfoFuzzTests {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Returns the bytes of hexadecimal digits as text; nil if the digits are malformed.
+  /// Decodes hexadecimal digits to a text; nil if the digits are malformed.
   private static func text(_ digits: Substring) -> String? {
     guard digits != "-" else { return nil }
     let characters = Array(digits)

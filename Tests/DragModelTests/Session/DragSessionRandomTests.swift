@@ -37,7 +37,7 @@ private struct Player {
   var hasReportedWillEnd = false
   /// The counted bytes of promises.
   var promised = 0
-  /// The reserved types, each with its item.
+  /// The reserved representations: the item and the type.
   var reserved: Set<String> = []
 
   mutating func play(_ event: Int, detail: Int) throws {

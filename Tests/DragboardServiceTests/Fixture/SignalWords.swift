@@ -6,8 +6,8 @@ extension BusClient.ReceivedSignal {
   /// The name and the arguments, with each object path shortened to its last element: `DragEnded 7
   /// org.source copy`.
   ///
-  /// Of Changed, only the revisions are included; of DropPerformed, the number of rows. A signal of
-  /// a standard interface is only its name.
+  /// For `Changed`, the arguments are only the revisions; for `DropPerformed`, the number of rows
+  /// replaces the rows. For a signal of a standard interface, there are no arguments.
   var words: String {
     let arguments = try? interface.hasPrefix(Dragboard.busName.text) ? self.arguments : []
     return ([member] + (arguments ?? ["?"])).joined(separator: " ")

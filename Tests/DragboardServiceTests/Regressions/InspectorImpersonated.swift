@@ -6,7 +6,9 @@ import Testing
 @testable import DBus
 
 /// A daemon in a user namespace asked the owner of a bus name about its callers, and trusted the
-/// answers. Every process, sandboxed or not, could own this name.
+/// answers.
+///
+/// Every process, sandboxed or not, could own this name.
 @Suite("Regression: a client answered as the daemon's caller inspector")
 struct InspectorImpersonated {
   private static let wall = ["unshare", "--user", "--map-current-user", "--mount"]

@@ -27,8 +27,8 @@ struct LostBusWasTheEnd {
     door.kill(SIGUSR1)
     #expect(daemon.waitForExit() == .exited(1))
     try daemon.start()
-    // The bus cannot identify the daemon's process through the door, so the daemon's clients stay
-    // unidentified.
+    // The daemon connects to the bus through a relay, so the bus does not know the daemon's process.
+    // Therefore the daemon's clients stay unidentified.
     #expect(try daemon.client().get(BoardInterface.count) == 1)
   }
 

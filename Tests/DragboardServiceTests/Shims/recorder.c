@@ -26,7 +26,7 @@
 struct record {
   // The file, by its inode.
   uint64_t file;
-  // The offset of a write; the new length of a file.
+  // For a write, its offset; for a truncation, the new length of the file.
   uint64_t offset;
   uint32_t first;
   uint32_t second;

@@ -48,7 +48,9 @@ public struct LinkConfiguration: Sendable {
   static func checkName(_ name: String) throws(Problem) {
     guard !name.isEmpty, name.utf8.count <= maxNameBytes, name.isPrintable,
       name.first?.isWhitespace == false, name.last?.isWhitespace == false
-    else { throw Problem("name", "invalid (expected 1 to \(maxNameBytes) bytes of printable text)") }
+    else {
+      throw Problem("name", "invalid (expected 1 to \(maxNameBytes) bytes of printable text)")
+    }
   }
 
   // MARK: The file

@@ -23,6 +23,7 @@ public final class NATSDragTransport: DragTransport {
     own = configuration.machine
   }
 
+  /// Publishes a sealed message for a machine.
   public func send(_ message: [UInt8], to machine: MachineKey) async throws {
     guard let mailbox = mailbox.withLock(\.self) else {
       throw LinkError.offline(server: server.url)
@@ -33,6 +34,7 @@ public final class NATSDragTransport: DragTransport {
     }
   }
 
+  /// Waits for the next event.
   public func next() async throws -> DragArrival {
     guard let mailbox = mailbox.withLock(\.self) else { return try await connect() }
     while true {

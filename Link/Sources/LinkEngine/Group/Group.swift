@@ -95,7 +95,8 @@ public actor Group {
       guard !state.machines.values.contains(where: { $0.name == configuration.machineName }) else {
         throw Refusal(
           description:
-            "name: a machine \"\(configuration.machineName)\" is already in the group (choose another name with --name)")
+            "name: a machine \"\(configuration.machineName)\" is already in the group (choose another name with --name)"
+        )
       }
       return .joined(
         Machine(
@@ -132,7 +133,9 @@ public actor Group {
       throw Refusal(description: "machine: no machine \"\(name)\" in the group (\(names))")
     }
     guard machine.key != own else {
-      throw Refusal(description: "machine: \"\(name)\" is this machine (to leave the group: dragboard link leave)")
+      throw Refusal(
+        description:
+          "machine: \"\(name)\" is this machine (to leave the group: dragboard link leave)")
     }
     try await remove(machine.key)
   }

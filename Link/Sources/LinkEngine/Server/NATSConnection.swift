@@ -147,7 +147,8 @@ public final class NATSConnection: Sendable {
     case NATS_SECURE_CONNECTION_WANTED:
       return .refused("\(server.url) does not support TLS")
     case NATS_SSL_ERROR:
-      return .refused("\(server.url) has no trusted certificate (to trust another authority: --ca FILE)")
+      return .refused(
+        "\(server.url) has no trusted certificate (to trust another authority: --ca FILE)")
     default:
       let text = natsStatus_GetText(status).map { String(cString: $0) } ?? "error"
       return .refused(code.rawValue == 0 ? text : "\(text) (JetStream error \(code.rawValue))")

@@ -28,7 +28,8 @@ public struct ServerAddress: Hashable, Sendable {
     url: String, certificates: String = "", user: String = "", password: String = ""
   ) throws(Problem) {
     guard let scheme = Self.schemes.first(where: url.hasPrefix) else {
-      throw Problem(description: "URL: \"\(url)\" has no known scheme (expected nats://HOST or tls://HOST)")
+      throw Problem(
+        description: "URL: \"\(url)\" has no known scheme (expected nats://HOST or tls://HOST)")
     }
     var host = url.dropFirst(scheme.count)
     (self.user, self.password) = (user, password)
@@ -41,7 +42,9 @@ public struct ServerAddress: Hashable, Sendable {
     if host.hasSuffix("/") { host.removeLast() }
     guard !host.isEmpty, host.utf8.count <= Self.maxLength,
       host.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !",/\"\\".utf8.contains($0) })
-    else { throw Problem(description: "URL: \"\(url)\" has no valid host (expected nats://HOST:PORT)") }
+    else {
+      throw Problem(description: "URL: \"\(url)\" has no valid host (expected nats://HOST:PORT)")
+    }
     if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
       guard let port = UInt16(host[host.index(after: colon)...]), port > 0 else {
         throw Problem(description: "URL: \"\(url)\" has no valid port (expected 1…65535)")

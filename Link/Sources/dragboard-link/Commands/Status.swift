@@ -126,9 +126,8 @@ private struct LinkStatus: Encodable {
     if let key { lines.append("key      \(key)") }
     for name in machines ?? [] { lines.append("member   \(name)") }
     lines.append("drags    \(drags.words)")
-    return lines + boards.map { "board    \($0.name): \($0.words)" }
+    return lines + boards.flatMap { ["board    \($0.name): \($0.words)"] + $0.droppedLines }
   }
-
 }
 
 extension LinkStatus.Board {
