@@ -3,8 +3,8 @@ public import LinkModel
 
 /// The relay of drags between the daemon and the other machines of a group.
 ///
-/// A drag that begins on this machine is *offered*: other machines can list, describe and accept it,
-/// and load its representations. For a drag of another machine, the relay begins a *remote* drag on
+/// A drag that begins on this machine is *offered*: other machines can list, describe and accept
+/// it, and load its representations. For a drag of another machine, the relay begins a *remote* drag on
 /// this machine, whose representations are promises. The first drop of the remote drag accepts the
 /// offered drag, so only one drop on one machine succeeds.
 public actor DragRelay {

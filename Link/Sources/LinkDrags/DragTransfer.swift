@@ -6,8 +6,8 @@ import Synchronization
 
 /// The transfer of one representation from another machine into the pipe of a promise.
 ///
-/// It runs on the thread of the promise. Some chunks are requested before the pipe takes the first of
-/// them, so that the transfer does not wait for each reply.
+/// It runs on the thread of the promise. Some chunks are requested before the pipe takes the first
+/// of them, so that the transfer does not wait for each reply.
 struct DragTransfer {
   private let key: DragKey
   private let item: Int

@@ -101,6 +101,24 @@ struct DragFailureTests {
     #expect(try await other.session.info().state == .active)
   }
 
+  @Test("A drag appears again when a machine has connected again")
+  func reconnection() async throws {
+    let relay = Mutex<TestRelay?>(nil)
+    let pair = try await DragPair { server in
+      let new = try TestRelay(to: server.port)
+      relay.withLock { $0 = new }
+      return new
+    }
+    _ = try await pair.source.beginDrag([.text("one")])
+    let session = try await pair.arrival()
+    let started = relay.withLock(\.self)
+    try #require(started).restart()
+    try await eventually("the drag has ended on bert") {
+      try await session.info().state == .ended
+    }
+    #expect(try await pair.arrival().id != session.id)
+  }
+
   @Test("The source learns which of several items have arrived")
   func someItems() async throws {
     let pair = try await DragPair()

@@ -39,7 +39,7 @@ extension DragSession {
   ///   - caller: The client.
   ///   - loaded: The items that have arrived; if it is empty, the drop has failed.
   ///   - failed: The items that have not arrived.
-  /// - Returns: The end of the session.
+  /// - Returns: The signals to emit.
   /// - Throws: the errors of ``finish(by:)``; `noSuchItem`.
   public mutating func finish(
     by caller: Caller, loaded: [Int], failed: [Int]

@@ -2,8 +2,8 @@ internal import LinkModel
 
 /// The sealing of messages about drags.
 ///
-/// A sealed message is: version (1 byte), epoch (4 bytes, most significant first), nonce (24 bytes),
-/// ciphertext. The ciphertext is authenticated together with the recipient.
+/// A sealed message is: version (1 byte), epoch (4 bytes, most significant first), nonce
+/// (24 bytes), ciphertext. The ciphertext is authenticated together with the recipient.
 enum DragSeal {
   static let version: UInt8 = 1
   private static let headerSize = 5 + Sodium.nonceSize

@@ -23,7 +23,9 @@ public final class NATSDragTransport: DragTransport {
     own = configuration.machine
   }
 
-  /// Publishes a sealed message for a machine.
+  /// Sends a message to a machine.
+  ///
+  /// - Throws: `LinkError.offline` if the server cannot be reached now.
   public func send(_ message: [UInt8], to machine: MachineKey) async throws {
     guard let mailbox = mailbox.withLock(\.self) else {
       throw LinkError.offline(server: server.url)
@@ -34,7 +36,9 @@ public final class NATSDragTransport: DragTransport {
     }
   }
 
-  /// Waits for the next event.
+  /// Waits for the next message, or for a change of the connection.
+  ///
+  /// - Throws: `CancellationError` after the task was cancelled.
   public func next() async throws -> DragArrival {
     guard let mailbox = mailbox.withLock(\.self) else { return try await connect() }
     while true {
@@ -87,8 +91,8 @@ public final class NATSDragTransport: DragTransport {
 
 /// A subscription to the subject of a machine, and the connection of the subscription.
 ///
-/// The reason for a connection of its own is that of ``StreamSubscription``. In addition, a transfer
-/// does not delay edits of boards.
+/// The reason for a connection of its own is that of ``StreamSubscription``. In addition, a
+/// transfer does not delay edits of boards.
 private final class DragMailbox: Sendable {
   /// The maximum number and bytes of messages that wait to be read; more messages end the
   /// subscription.
