@@ -54,7 +54,7 @@ struct FileRefusalTests {
     let sockets = try Self.sockets()
     let kinds: [(String, FileDescriptor)] = [
       ("pipe", FileDescriptor(adopting: pipe[0])), ("pipe", FileDescriptor(adopting: pipe[1])),
-      ("folder", try Self.open(daemon.bus.home.path, O_RDONLY)),
+      ("directory", try Self.open(daemon.bus.home.path, O_RDONLY)),
       ("device", try Self.open("/dev/null", O_RDWR)),
       ("device", try Self.open("/dev/zero", O_RDONLY)),
       ("socket", sockets),
