@@ -624,7 +624,7 @@ complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_op
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard pause" address' -l 'address' -d 'The bus to use (default: the session bus).' -rfka ''
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard pause" version' -l 'version' -d 'Show the version.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard pause" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard resume" while-locked' -l 'while-locked' -d 'Store copies while the screen is locked, too, and do not end another pause.'
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard resume" while-locked' -l 'while-locked' -d 'Store copies even while the screen is locked; another pause goes on.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard resume" address' -l 'address' -d 'The bus to use (default: the session bus).' -rfka ''
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard resume" version' -l 'version' -d 'Show the version.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard clipboard resume" h help' -s 'h' -l 'help' -d 'Show help information.'
