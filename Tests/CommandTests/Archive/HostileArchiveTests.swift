@@ -47,7 +47,7 @@ struct HostileArchiveTests {
 
   static let archives: [Case] = [
     Case(testDescription: "nothing", words: "the archive is incomplete") { _ in },
-    Case(testDescription: "an end alone", words: "board.json is expected") {
+    Case(testDescription: "an end alone", words: "board.json must be the first member") {
       $0.append(TarBuilder.end)
     },
     Case(testDescription: "text", words: "not the header of a tar archive") {
