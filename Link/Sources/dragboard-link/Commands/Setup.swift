@@ -51,7 +51,7 @@ struct Setup: AsyncParsableCommand {
 
 /// The option for the name of a machine.
 struct Naming: ParsableArguments {
-  @Option(help: "Name of this machine in the group; default is the host name.")
+  @Option(help: "Name of this machine in the group (default: the host name).")
   var name: String?
 
   var machineName: String {
