@@ -65,11 +65,7 @@ actor LinkService {
   private func update(_ state: GroupState) async throws {
     report.error = nil
     await relay.setMachines(state.machines.mapValues(\.name))
-    for (log, loop) in loops where state.boards[log] == nil {
-      loop.cancel()
-      loops[log] = nil
-      await sweeper.set(nil, for: log)
-    }
+    for log in loops.keys where state.boards[log] == nil { await stop(log) }
     for (log, name) in state.boards where loops[log] == nil { try await start(log, named: name) }
     store.removeReplicas(except: state.boards.keys)
   }
