@@ -1,28 +1,5 @@
 /// The examination of the link of shared boards, which is optional.
 enum LinkFinding {
-  private static let program = "dragboard-link"
-
-  /// The output of `dragboard-link status --json`.
-  private struct Status: Decodable {
-    struct Board: Decodable {
-      let name: String
-      let pending: Int?
-      let error: String?
-    }
-
-    struct Drags: Decodable {
-      let enabled: Bool
-      let rejected: UInt64?
-    }
-
-    let machine: String
-    let running: Bool
-    let machines: [String]?
-    let boards: [Board]
-    let drags: Drags?
-    let error: String?
-  }
-
   /// Returns whether the link exchanges edits, or the reason why it does not.
   static func examine() -> Finding {
     guard let path = try? Program.findSibling(LinkReport.program) else {
