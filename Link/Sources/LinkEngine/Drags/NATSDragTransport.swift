@@ -101,7 +101,6 @@ private final class DragMailbox: Sendable {
 
   private let connection: NATSConnection
   nonisolated(unsafe) private let subscription: OpaquePointer
-  private let isClosed = Mutex(false)
 
   /// Connects and subscribes; blocks until the server has answered.
   init(at subject: String, of server: ServerAddress) throws(LinkError) {
@@ -140,12 +139,5 @@ private final class DragMailbox: Sendable {
   }
 
   /// Closes the connection; a waiting `next` throws an error.
-  func close() {
-    let wasClosed = isClosed.withLock { isClosed in
-      defer { isClosed = true }
-      return isClosed
-    }
-    guard !wasClosed else { return }
-    DispatchQueue.global().async { self.connection.close() }
-  }
+  func close() { DispatchQueue.global().async { self.connection.close() } }
 }
