@@ -1,12 +1,12 @@
 /* A program of the tests that owns the clipboard: with data-control on Wayland if WAYLAND_DISPLAY is set, otherwise on X11.
  *
  * clipboard-peer TYPE=SOURCE...: offers the types in this order. SOURCE is the path of a file, @hang for no answer,
- * @endless for bytes without end, or @trickle for one byte each 100 ms without end. On Wayland, SOURCE can also be @half
- * for 100,000 bytes and no end. On X11, it can be @odd for a property of 7 bytes with a wrong type, @many for a property
- * of 4,000 atoms, @elsewhere for an answer that names another property, or @twice for two answers. The type TARGETS can
- * have these sources, too, and @late for an answer after 11 seconds. @slow is 6 MB in 15 seconds. The program writes
- * "owner" when it owns the clipboard, and "asked TYPE" for each request. When another program owns the clipboard, it
- * writes "lost" and exits.
+ * @endless for bytes without end, or @trickle for one byte each 100 ms without end. On Wayland, SOURCE can also be
+ * @half for 50,000 bytes and no end, with the report of the request after the bytes. On X11, it can be @odd for a
+ * property of 7 bytes with a wrong type, @many for a property of 4,000 atoms, @elsewhere for an answer that names
+ * another property, or @twice for two answers. The type TARGETS can have these sources, too, and @late for an answer
+ * after 11 seconds. @slow is 6 MB in 15 seconds. The program writes "owner" when it owns the clipboard, and "asked
+ * TYPE" for each request. When another program owns the clipboard, it writes "lost" and exits.
  *
  * clipboard-peer --grab TYPE=SOURCE...: on X11, grabs the server, writes "grabbed" and reads a line; then does the above.
  * clipboard-peer --pastes COUNT TYPE: requests a type COUNT times, and writes "started" or "refused" for each answer. It
@@ -94,9 +94,8 @@ static void write_all(int fd, const struct type *type) {
     }
     if (type->kind == TRICKLE) usleep(100000);
     if (type->kind == SLOW) usleep(SLOW_TIME);
-    rounds++;
-    if (type->kind == HALF && rounds == 2) pause();
-    if (type->kind == SLOW && rounds == SLOW_PIECES) return;
+    if (type->kind == HALF) return;
+    if (type->kind == SLOW && ++rounds == SLOW_PIECES) return;
   } while (is_endless);
 }
 
@@ -121,9 +120,10 @@ static int own_wayland(void) {
         break;
       case DATA_CONTROL_REQUESTED: {
         struct type *type = find(event.name);
+        if (type && type->kind == HALF) write_all(event.fd, type);
         report("asked", event.name);
         free(event.name);
-        if (type && type->kind == HANG) break;
+        if (type && (type->kind == HANG || type->kind == HALF)) break;
         if (type) write_all(event.fd, type);
         close(event.fd);
         break;

@@ -36,6 +36,8 @@ import Testing
   }
 
   /// The end of the owner ends the pipe, as does the end of a type.
+  ///
+  /// The part that has arrived fits into one pipe.
   @Test(arguments: Display.all)
   func aTypeWhoseOwnerEndsBeforeItIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
@@ -52,6 +54,20 @@ import Testing
     let owner = try desk.own(try desk.type("text/html", "after"))
     #expect(try await desk.untilRows(1)[0].types == [.html])
     owner.kill()
+  }
+
+  /// A replaced owner has not exited, so its copy is complete.
+  @Test(arguments: Display.all)
+  func aCopyThatIsReplacedAfterItsReadIsStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    // A copy that is replaced during its read is not stored, so the copies are repeated.
+    try await desk.until {
+      let owner = try desk.own(try desk.type("text/html", byteCount: 50_000))
+      while let line = owner.nextLine(), line != "asked text/html" {}
+      let next = try desk.own(try desk.type("text/css", "next"))
+      defer { next.kill() }
+      return try await desk.rows().contains { $0.byteCount == 50_000 }
+    }
   }
 
   @Test(arguments: Display.all)

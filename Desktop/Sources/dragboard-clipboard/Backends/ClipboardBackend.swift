@@ -13,12 +13,6 @@ import DragboardClient
   /// offers one type of the owner's copy: a text or a picture.
   var keepsPartOfContent: Bool { get }
 
-  /// The size of the pieces in which the bytes of a type arrive.
-  ///
-  /// The exit of the owner ends a read, too. It may have cut off a type that is empty, or that has
-  /// more than one piece.
-  var pieceSize: Int { get }
-
   /// Starts to report events.
   ///
   /// The content that is on the clipboard at the start is not reported as `changed`, because it may
@@ -35,6 +29,7 @@ import DragboardClient
   /// Checks that the owner and the display still existed after the last read, and calls
   /// `completion`.
   ///
+  /// The check is necessary because the exit of the owner may end a read, too.
   /// If the owner or the display has exited, this is reported as an event before the call of
   /// `completion`, or `completion` gets an error.
   func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void)

@@ -8,7 +8,6 @@ import Glibc
 @ClipboardActor final class DataControlBackend: ClipboardBackend {
   let name: String
   let keepsPartOfContent = false
-  let pieceSize = PipeReading.capacity
   private let loop: EventLoop
   private let control: OpaquePointer
   private let writings: PipeWritings

@@ -44,8 +44,6 @@ import Files
 
   let name = "mutter"
   let keepsPartOfContent = true
-  /// The size of the pieces that GLib copies between two pipes.
-  let pieceSize = 8 << 10
   private let bus: Connection
   private let writings: PipeWritings
   private var report: (ClipboardEvent) -> Void = { _ in }

@@ -6,12 +6,10 @@ import Glibc
 
 /// A read from a pipe into a buffer, which ends at the end of the pipe or when it is cancelled.
 @ClipboardActor final class PipeReading {
-  /// The capacity of a pipe: a program writes fewer bytes at once.
-  static let capacity = 64 << 10
   /// The time from the end of a program's pipe to the end of its connection with the display.
   ///
   /// When a program exits, the kernel closes its latest files first, one after another. On a busy
-  /// machine, other programs run in between.
+  /// machine, other programs run in between: in 10,000 exits, the longest time was 175 ms.
   static let exitTime = Duration.milliseconds(200)
 
   private let loop: EventLoop

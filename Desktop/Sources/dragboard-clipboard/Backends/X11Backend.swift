@@ -17,7 +17,6 @@ import Glibc
 
   let name = "x11"
   let keepsPartOfContent = false
-  let pieceSize = Int.max
   private let loop: EventLoop
   private let display: XClipboard
   /// The window that owns the clipboard when it is claimed.

@@ -79,6 +79,7 @@ import DragboardClient
   // MARK: Copies
 
   private func handle(_ event: ClipboardEvent) {
+    if case .changed = event { reader?.confirmReplacedOwner() }
     // A copy that has not been read completely must not be stored. The display may now offer a part
     // of it.
     if reader != nil { ignorePresent() }

@@ -1,5 +1,6 @@
 import ClipboardModel
 import DBus
+import Glibc
 import struct DragModel.ContentType
 import struct DragModel.UTF8Check
 
@@ -36,6 +37,11 @@ import struct DragModel.UTF8Check
   private static let minProgress = 1 << 20
   /// The deadline for all types.
   private static let timeout = Duration.seconds(30)
+  /// The number of bytes from which a type may be cut off.
+  ///
+  /// A program may write a type in pieces, and exit in between. A type with fewer bytes is assumed to
+  /// be one piece, because the usual buffers of programs are larger, and a pipe takes it as a whole.
+  private static let minPiece = Int(PIPE_BUF)
 
   private let backend: any ClipboardBackend
   private let loop: EventLoop
@@ -43,6 +49,8 @@ import struct DragModel.UTF8Check
   private var requests: ArraySlice<CopyPlan.Request>
   private var representations: [(type: String, buffer: CopyBuffer)] = []
   private var byteCount = 0
+  /// The copy that waits for the confirmation of its owner.
+  private var unconfirmed: Copy?
   private var timer: Timer?
   private var typeTimer: Timer?
   private var completion: ((Result<Copy, ReadError>) -> Void)?
@@ -102,10 +110,18 @@ import struct DragModel.UTF8Check
     guard !representations.isEmpty else { return finish(.failure(.refused)) }
     guard
       representations.contains(where: {
-        $0.buffer.count == 0 || $0.buffer.count >= backend.pieceSize
+        $0.buffer.count == 0 || $0.buffer.count >= Self.minPiece
       })
     else { return finish(.success(copy)) }
+    unconfirmed = copy
     backend.confirm { [weak self] result in self?.finish(result.map { copy }) }
+  }
+
+  /// Finishes a read whose bytes have all arrived, when another program replaces the owner.
+  ///
+  /// The exit of the owner would have been reported first.
+  func confirmReplacedOwner() {
+    if let unconfirmed { finish(.success(unconfirmed)) }
   }
 
   private func take(
