@@ -32,7 +32,7 @@ struct Parts {
     (self.context, trim) = (context, IdleTrim(scheduler))
     work = ClientWork(scheduler, loadTimeout: limits.loadTimeout)
     words = WordIndex(scheduler, log)
-    purge = Purge(scheduler, log, TraceErasure(scheduler, log))
+    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words))
     largeReads = LargeReads(scheduler, connection, admission)
     let reader = ContentReader(
       largeReads: largeReads,

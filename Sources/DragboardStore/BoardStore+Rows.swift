@@ -158,7 +158,7 @@ extension BoardStore {
 
   /// Adds the next rows to the full-text index.
   ///
-  /// It writes only if there are such rows.
+  /// It writes only if there are such rows, or if the index must be renewed.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of rows of one step.
@@ -166,6 +166,7 @@ extension BoardStore {
   /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   public func indexSome(limit: Int, byteLimit: Int = 1 << 20) throws(StoreError) -> Bool {
+    try tables.words.renewIfDeep()
     try tables.words.indexSome(limit: limit, byteLimit: byteLimit)
     return try isIndexBehind()
   }

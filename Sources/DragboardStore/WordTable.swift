@@ -9,7 +9,7 @@ final class WordTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
   private let rows: RowTable
-  private let unindexed, add, remove, found, foundOfSource: Statement
+  private let unindexed, add, remove, removeAll, structure, found, foundOfSource: Statement
   /// The first row that is not in the index.
   private(set) var end: UInt64
   private var committedEnd: UInt64
@@ -31,6 +31,8 @@ final class WordTable {
       """)
     add = Statement(database, "INSERT INTO search(rowid, text) VALUES (?, ?)")
     remove = Statement(database, "INSERT INTO search(search, rowid, text) VALUES ('delete', ?, ?)")
+    removeAll = Statement(database, "INSERT INTO search(search) VALUES ('delete-all')")
+    structure = Statement(database, "SELECT block FROM search_data WHERE id = 10")
     found = Statement(database, "SELECT rowid FROM search WHERE search MATCH ?")
     foundOfSource = Statement(
       database,
@@ -145,6 +147,45 @@ extension WordTable {
   func unindex(_ row: RowID, _ text: String?) throws(SQLiteError) {
     guard let text, includes(row) else { return }
     try remove.run(Int64(row.rawValue), text)
+  }
+}
+
+// MARK: Levels
+
+extension WordTable {
+  /// The maximum number of levels of the index.
+  ///
+  /// Later versions of SQLite have a limit of 64.
+  static let maxLevels = 100
+
+  /// Empties the index if it has too many levels, so that all rows are indexed again.
+  ///
+  /// Each erasure of traces adds two levels, and nothing removes levels. Every commit encodes all
+  /// levels, and SQLite 3.40 considers an index with more than 2,000 levels damaged.
+  func renewIfDeep() throws(StoreError) {
+    guard try levelCount() > Self.maxLevels else { return }
+    try transaction.write { () throws(SQLiteError) in
+      try removeAll.run()
+      try counters.set(.indexEnd, to: 0)
+    }
+    end = 0
+  }
+
+  /// Returns the number of levels of the index.
+  ///
+  /// In the record of the structure, this number follows a cookie of four bytes, and has seven bits
+  /// in each byte. Source: SQLite's `fts5_index.c`.
+  func levelCount() throws(StoreError) -> Int {
+    try transaction.read { () throws(SQLiteError) in
+      try structure.first { record in
+        var count = 0
+        for byte in Array(record.bytes(0)).dropFirst(4).prefix(4) {
+          count = count << 7 | Int(byte & 0x7F)
+          if byte < 0x80 { break }
+        }
+        return count
+      } ?? 0
+    }
   }
 }
 

@@ -15,6 +15,7 @@ final class TraceErasure {
 
   private let scheduler: Scheduler
   private let log: Logger
+  private let words: WordIndex
   private lazy var next = DelayedStep(scheduler) { [weak self] in self?.eraseSome(in: $0) }
   private var steps = 0
   /// The total time of the steps since the erasure began.
@@ -22,7 +23,9 @@ final class TraceErasure {
   /// The time at which the next erasure may begin.
   private var earliest = ContinuousClock.now
 
-  init(_ scheduler: Scheduler, _ log: Logger) { (self.scheduler, self.log) = (scheduler, log) }
+  init(_ scheduler: Scheduler, _ log: Logger, _ words: WordIndex) {
+    (self.scheduler, self.log, self.words) = (scheduler, log, words)
+  }
 
   /// Schedules an erasure if there are traces to erase.
   func later(_ store: any StoreReading) {
@@ -42,6 +45,7 @@ final class TraceErasure {
         next.schedule(after: Self.pause)
       } else {
         (earliest, spent) = (.now + spent * 99, .zero)
+        words.noteErasure()
       }
     } catch {
       log.error("traces of deleted text cannot be erased yet: \(error)")

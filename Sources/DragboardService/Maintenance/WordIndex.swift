@@ -29,6 +29,11 @@ final class WordIndex {
     next.schedule(after: Self.quietTime)
   }
 
+  /// Records that traces have been erased from the index.
+  ///
+  /// The next step renews the index if it has too many levels.
+  func noteErasure() { noteRows() }
+
   /// Calls `body` at once if all rows are in the index.
   ///
   /// Otherwise it indexes the rows after the transaction, even if the transaction is rolled back,

@@ -1,4 +1,3 @@
-import DragboardStore
 import DragModel
 import Foundation
 import Logging
@@ -7,6 +6,7 @@ import Testing
 
 @testable import DBus
 @testable import DragboardService
+@testable import DragboardStore
 @testable import dragboardd
 
 /// Maintenance makes commits.
@@ -22,17 +22,18 @@ struct OpenTransactionTests {
   private let orders = FaultyRepository.Orders()
   private let purge: Purge
   private let words: WordIndex
+  private let store: BoardStore
 
   init() throws {
     bus = try PrivateBus()
     loop = try EventLoop()
     server = ObjectServer(try Connection(to: bus.address, on: loop))
-    let store = try BoardStore(directory: bus.home.path + "/data")
+    store = try BoardStore(directory: bus.home.path + "/data")
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     transactions = Transactions(server, FaultyRepository(store, orders), log)
     scheduler = Scheduler(loop, transactions, WorkerPool(loop))
-    purge = Purge(scheduler, log, TraceErasure(scheduler, log))
     words = WordIndex(scheduler, log)
+    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words))
   }
 
   /// Opens a transaction, lets maintenance try for longer than its delay, and commits.
@@ -80,5 +81,25 @@ struct OpenTransactionTests {
     #expect(count == 0)
     loop.wait { staged != nil }
     #expect(staged == 3)
+  }
+
+  @Test("After an erasure of traces, an index with too many levels is renewed")
+  func renewal() throws {
+    _ = try store.insert((0..<1_000).map { "kept \($0)" })
+    let levels = { (try? store.tables.words.levelCount()) ?? .max }
+    // The last row leaves its traces to the service.
+    repeat {
+      while try store.eraseTraces() { try store.commit() }
+      let row = try store.insert(["deleted"])
+      try store.indexAll()
+      try store.discard(row)
+      try store.commitAndPurge()
+    } while levels() < WordTable.maxLevels
+    transactions.beginStep()
+    purge.later()
+    transactions.endIteration()
+    loop.wait { levels() < 10 && (try? store.isIndexBehind()) == false }
+    #expect(levels() < 10)
+    #expect(try store.search("kept").count == 1_000)
   }
 }
