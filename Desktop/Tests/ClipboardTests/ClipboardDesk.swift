@@ -214,10 +214,12 @@ final class ClipboardDesk {
   /// 25 other programs use both cores.
   @discardableResult
   func untilRows(_ count: Int, areLarge: Bool = false, line: Int = #line) async throws -> [Row] {
+    var rows: [Row] = []
     try await Self.until(within: Program.limit * (areLarge ? 2 : 1), line: line) {
-      try await self.rows().count == count
+      rows = try await self.rows()
+      return rows.count == count
     }
-    return try await rows()
+    return rows
   }
 
   // MARK: Files
