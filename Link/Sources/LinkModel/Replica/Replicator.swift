@@ -80,9 +80,9 @@ public actor Replicator {
       guard reading.apply(snapshot, old: replica.shadow, using: &generator) else {
         throw ReplicatorError.invalidSnapshot
       }
-      let inserted = Set(replica.intent?.items ?? [])
-      if snapshot.sections.contains(where: { $0.items.contains(where: inserted.contains) }) {
-        outcome = .made
+      if let items = replica.intent?.items, !items.isEmpty {
+        let present = Set(snapshot.sections.flatMap(\.items))
+        outcome = present.isDisjoint(with: items) ? .notMade : .made
       }
     }
     try await read(&reading)
