@@ -6,6 +6,8 @@ public struct GroupState: Hashable, Sendable {
   public private(set) var machines: [MachineKey: Machine] = [:]
   /// The names of the shared boards.
   public private(set) var boards: [LogID: String] = [:]
+  /// The logs of the boards that are no longer shared.
+  public private(set) var unshared: Set<LogID> = []
   /// The number of the current key.
   public private(set) var epoch: UInt32 = 1
   /// The number of the last entry.
@@ -33,7 +35,9 @@ public struct GroupState: Hashable, Sendable {
     switch event {
     case .joined(let machine): machines[machine.key] = machine
     case .shared(let log, let board): boards[log] = board
-    case .unshared(let log): boards[log] = nil
+    case .unshared(let log):
+      boards[log] = nil
+      unshared.insert(log)
     case .removed(let machine, let epoch, _):
       machines[machine] = nil
       removed.insert(machine)
@@ -57,7 +61,8 @@ public struct GroupState: Hashable, Sendable {
     switch event {
     case .joined: break
     case .shared(let log, let board):
-      guard boards[log] == nil, !boards.values.contains(board), !board.isEmpty, board.isPrintable
+      guard boards[log] == nil, !unshared.contains(log), !boards.values.contains(board),
+        !board.isEmpty, board.isPrintable
       else { throw .invalidGroup("board \(log) was shared twice, or its name is invalid") }
     case .unshared(let log):
       guard boards[log] != nil else { throw .invalidGroup("no board \(log) is shared") }

@@ -3,21 +3,17 @@ import LinkEngine
 import LinkModel
 
 extension ConfigurationStore {
-  /// Removes the replicas of boards that are not shared, with the entries of their logs.
+  /// Removes the replicas of boards that are no longer shared, with the entries of their logs.
   ///
-  /// A board that is shared again has a new log, so nothing needs these files. A machine that leaves
-  /// its group retains its replicas: if it joins again, they prevent that it shares its rows twice.
+  /// A board that is shared again has a new log, so nothing needs these files. A machine retains the
+  /// replicas of the groups that it has left: if it joins such a group again, they prevent that it
+  /// shares its rows twice.
   ///
   /// Ignores errors, because the next call removes the rest.
-  func removeReplicas(except shared: some Sequence<LogID>) {
-    let files = FileManager.default
-    let shared = Set(shared.map(\.description))
-    for name in (try? files.contentsOfDirectory(atPath: stateDirectory)) ?? [] {
-      guard name.utf8.count == 32, name.allSatisfy(\.isHexDigit), !shared.contains(name) else {
-        continue
-      }
-      for suffix in [".trail", ".tail", ".tail.old", ""] {
-        try? files.removeItem(atPath: "\(stateDirectory)/\(name)\(suffix)")
+  func removeReplicas(of unshared: Set<LogID>) {
+    for log in unshared {
+      for suffix in ["", ".trail", ".tail", ".tail.old"] {
+        try? FileManager.default.removeItem(atPath: "\(stateDirectory)/\(log)\(suffix)")
       }
     }
   }

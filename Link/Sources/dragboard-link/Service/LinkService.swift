@@ -67,7 +67,7 @@ actor LinkService {
     await relay.setMachines(state.machines.mapValues(\.name))
     for log in loops.keys where state.boards[log] == nil { await stop(log) }
     for (log, name) in state.boards where loops[log] == nil { try await start(log, named: name) }
-    store.removeReplicas(except: state.boards.keys)
+    store.removeReplicas(of: state.unshared)
   }
 
   private func stop(_ id: LogID) async {
