@@ -144,7 +144,7 @@ public actor ReplicaLoop {
     refusedAfter = nil
     let position = replica.position
     let listeners = [
-      Task { await listenToLog(after: position) }, Task { await listenToDaemon() },
+      Task { await listenToLog(after: position) }, Task { await listenToDaemon(replicator) },
     ]
     defer { for listener in listeners { listener.cancel() } }
     var wakeUps = self.wakeUps.makeAsyncIterator()
@@ -254,11 +254,25 @@ public actor ReplicaLoop {
 
   // MARK: The daemon
 
-  private func listenToDaemon() async {
+  private func listenToDaemon(_ replicator: Replicator) async {
     do {
-      for try await _ in await board.edits() { wake.yield() }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { for try await _ in await self.board.edits() { self.wake.yield() } }
+        group.addTask { try await self.listenToBoards(replicator) }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
     } catch {
       if !Task.isCancelled { report { $0.daemonError = "\(error)" } }
+    }
+  }
+
+  /// Checks the board when another board may have its id.
+  private func listenToBoards(_ replicator: Replicator) async throws {
+    let reasons: [DragboardEvent] = [.boardAdded(board.id), .daemonCame, .missed]
+    for try await event in await board.connection.events() where reasons.contains(event) {
+      await replicator.verifyBoard()
+      wake.yield()
     }
   }
 }

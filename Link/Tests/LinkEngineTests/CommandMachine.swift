@@ -111,6 +111,13 @@ final class CommandMachine: Sendable {
     }
   }
 
+  /// Stops the service with SIGSTOP, or continues it.
+  func pauseService(_ isPaused: Bool) {
+    service.withLock { service in
+      _ = service.map { kill($0.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
+    }
+  }
+
   /// Runs a command until it ends.
   ///
   /// - Returns: its exit code and its output, including errors.

@@ -77,14 +77,14 @@ public struct ConfigurationStore: Sendable {
     try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes the configuration, the trails with their entries, and the report.
+  /// Removes the configuration, the trails with their entries, the names of boards and the report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
     // If `save` was interrupted by a crash, a temporary file with the keys remains.
     let name = path.split(separator: "/").last ?? ""
     Self.removeFiles(in: directory) { $0.hasPrefix("\(name).") }
     Self.removeFiles(in: stateDirectory) {
-      $0.hasSuffix(".trail") || $0.contains(".tail") || $0 == "report"
+      $0.hasSuffix(".board") || $0.hasSuffix(".trail") || $0.contains(".tail") || $0 == "report"
     }
   }
 

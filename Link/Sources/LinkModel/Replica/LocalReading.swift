@@ -73,6 +73,16 @@ struct LocalReading {
     }
   }
 
+  /// Whether the board has the rows of a snapshot.
+  func hasRows(of snapshot: LocalSnapshot) -> Bool {
+    revision == snapshot.revision && board.sections.count == snapshot.sections.count
+      && snapshot.sections.indices.allSatisfy { index in
+        board.keys(inSection: index).elementsEqual(
+          snapshot.sections[index].items.map { keys[$0] }
+        ) { $0 == $1 }
+      }
+  }
+
   // MARK: Changes
 
   /// Applies changes; returns false if they do not fit the board.

@@ -110,7 +110,10 @@ extension Replica {
   private mutating func applyIntent() {
     guard let intent else { return }
     self.intent = nil
-    for edit in intent.edits { applyToShadow(edit) }
+    for edit in intent.edits {
+      applyToShadow(edit)
+      dirty.add(edit)
+    }
     for (key, item) in intent.insertions { note(item, of: key) }
   }
 

@@ -16,6 +16,8 @@ public actor Replicator {
   private let time: @Sendable () -> UInt64
   /// The machine's copy of the board.
   public private(set) var replica: Replica
+  /// Whether the daemon's board is the board of the replica.
+  private var isVerified = false
 
   /// Creates a replicator for a replica, which must equal the journal's.
   ///
@@ -63,20 +65,25 @@ public actor Replicator {
     let since = replica.revision
     let changes =
       if let since { try await local.changes(since: since) } else { nil as LocalChanges? }
-    if let changes, changes.revision == since {
+    if isVerified, let changes, changes.revision == since {
       if replica.intent != nil { try await record([.cancelled]) }
       return
     }
-    var reading = LocalReading(replica)
-    for edit in replica.intent?.edits ?? [] { reading.touch(edit) }
+    // A call of `verifyBoard` during this pull concerns the next pull.
+    let mustCheck = !isVerified
+    isVerified = true
+    var reading = newReading()
     var outcome = Outcome.unknown
-    if let changes, reading.apply(changes, using: &generator) {
+    let fits = changes.map { reading.apply($0, using: &generator) } ?? false
+    let snapshot = fits && !mustCheck ? nil : try await local.snapshot()
+    // If a client has edited the board after the call for the changes, the next pull checks it.
+    let isChecked = changes.map { $0.revision == snapshot?.revision ?? $0.revision } ?? true
+    if fits, let changes, !isChecked || snapshot.map(reading.hasRows) ?? true {
       outcome = wasMade(changes)
       if outcome == .made { reading.forgetContents(of: replica.intent?.contents ?? []) }
-    } else {
-      reading = LocalReading(replica)
-      for edit in replica.intent?.edits ?? [] { reading.touch(edit) }
-      let snapshot = try await local.snapshot()
+    } else if let snapshot {
+      if changes != nil || snapshot.revision < since ?? 0 { try await noteLoss(snapshot) }
+      reading = newReading()
       guard reading.apply(snapshot, old: replica.shadow, using: &generator) else {
         throw ReplicatorError.invalidSnapshot
       }
@@ -87,6 +94,34 @@ public actor Replicator {
     }
     try await read(&reading)
     try await record([.local(edits(from: reading, outcome))])
+    if !isChecked { isVerified = false }
+  }
+
+  private func newReading() -> LocalReading {
+    var reading = LocalReading(replica)
+    for edit in replica.intent?.edits ?? [] { reading.touch(edit) }
+    return reading
+  }
+
+  /// Makes the next `pull` check that the daemon's board is still the board of the replica.
+  ///
+  /// A client may have deleted the board and created another board with the same id, or the daemon
+  /// may have started with an earlier copy of its data.
+  public func verifyBoard() { isVerified = false }
+
+  /// Records that the daemon has lost rows and sections, so that `push` inserts them again.
+  ///
+  /// The daemon's board is another board than before, or an earlier copy. So no client has deleted
+  /// the rows that it does not have.
+  private func noteLoss(_ snapshot: LocalSnapshot) async throws {
+    let items = Set(snapshot.sections.flatMap(\.items))
+    let names = Set(snapshot.sections.map(\.name))
+    let shadow = replica.shadow
+    let rows = shadow.allKeys.filter { key in !(replica.items[key].map(items.contains) ?? false) }
+    let sections = zip(shadow.sections, shadow.sectionNames).filter { !names.contains($1) }
+    let edits = rows.map { SharedEdit.delete($0) } + sections.map { .deleteSection($0.0) }
+    let intent = Intent(edits: edits, items: [])
+    try await record([.intent(intent), .applied(revision: snapshot.revision)])
   }
 
   /// Whether the daemon made the edit of the intent.

@@ -1,4 +1,6 @@
+import Files
 import FoundationEssentials
+import Glibc
 import LinkEngine
 import LinkModel
 
@@ -12,9 +14,26 @@ extension ConfigurationStore {
   /// Ignores errors, because the next call removes the rest.
   func removeReplicas(of unshared: Set<LogID>) {
     for log in unshared {
-      for suffix in ["", ".trail", ".tail", ".tail.old"] {
+      for suffix in ["", ".board", ".trail", ".tail", ".tail.old"] {
         try? FileManager.default.removeItem(atPath: "\(stateDirectory)/\(log)\(suffix)")
       }
     }
+  }
+
+  private func boardFile(of log: LogID) -> String { "\(stateDirectory)/\(log).board" }
+
+  /// Returns the object path of the daemon's board of a log; nil if it is unknown.
+  func boardPath(of log: LogID) -> String? {
+    guard let file = try? FileDescriptor(opening: boardFile(of: log), O_RDONLY),
+      let bytes = file.read(1_024, at: 0)
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Stores the object path of the daemon's board of a log.
+  func setBoardPath(_ path: String, of log: LogID) throws(FileError) {
+    let file = try FileDescriptor(
+      opening: boardFile(of: log), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    file.print(path)
   }
 }

@@ -81,7 +81,7 @@ actor LinkService {
   private func start(_ id: LogID, named name: String) async throws {
     let log = try await group.log(of: id)
     let loop = ReplicaLoop(
-      try await board(named: name),
+      try await board(of: id, named: name),
       directory: try ReplicaDirectory("\(store.stateDirectory)/\(id)"), log: log,
       store: await group.contents)
     await sweeper.set((loop, log), for: id)
@@ -95,11 +95,21 @@ actor LinkService {
     }
   }
 
-  private func board(named name: String) async throws -> Board {
-    do { return try await bus.board(named: name) } catch {
-      guard error.reason == .noSuchBoard else { throw error }
-      return try await bus.createBoard(named: name)
+  /// Returns the board of a log: the board that had the name when this machine first read the log.
+  ///
+  /// A board that was renamed since then stays shared.
+  private func board(of log: LogID, named name: String) async throws -> Board {
+    let known = store.boardPath(of: log)
+    if let board = try await bus.boards().first(where: { $0.board.id.path == known })?.board {
+      return board
     }
+    let board: Board
+    do { board = try await bus.board(named: name) } catch {
+      guard error.reason == .noSuchBoard else { throw error }
+      board = try await bus.createBoard(named: name)
+    }
+    try store.setBoardPath(board.id.path, of: log)
+    return board
   }
 
   private func note(_ status: ReplicaLoop.Status, of board: String, _ log: JetStreamLog) {
