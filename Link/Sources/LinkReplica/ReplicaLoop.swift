@@ -47,6 +47,7 @@ public actor ReplicaLoop {
   private var watchers: [Int: AsyncStream<Status>.Continuation] = [:]
   private var lastWatcher = 0
   private var inbox: [LogEntry] = []
+  private var listeners: [Task<Void, Never>] = []
   private var sending: Task<Void, Never>?
   private var confirmation: Task<Void, Never>?
   private var retry: Task<Void, Never>?
@@ -67,7 +68,7 @@ public actor ReplicaLoop {
   ///   - confirmationDelay: the time after which contents are confirmed.
   public init(
     _ board: Board, directory: ReplicaDirectory, log: any EditLog, store: any ContentStore,
-    delays: ClosedRange<Duration> = .milliseconds(100)...(.seconds(10)),
+    delays: ClosedRange<Duration> = Backoff.delays,
     confirmationDelay: Duration = Replicator.confirmationDelay
   ) {
     self.board = board
@@ -111,20 +112,21 @@ public actor ReplicaLoop {
 
   /// Exchanges edits until the task is cancelled.
   public func run() async {
-    var delay = delays.lowerBound
+    var backoff = Backoff(delays)
     while !Task.isCancelled {
-      do { try await exchange { delay = self.delays.lowerBound } } catch is CancellationError {
+      try? await Task.sleep(for: backoff.next())
+      do { try await exchange() } catch is CancellationError {
       } catch {
         report { $0.daemonError = "\(error)" }
       }
-      for task in [sending, confirmation, retry] {
-        task?.cancel()
-        await task?.value
+      // All of them use the directory of the replica or the trail of the log.
+      for task in listeners + [sending, confirmation, retry].compactMap(\.self) {
+        task.cancel()
+        await task.value
       }
+      listeners = []
       (sending, confirmation, retry, replicator) = (nil, nil, nil, nil)
       inbox = []
-      try? await Task.sleep(for: delay)
-      delay = min(delay * 2, delays.upperBound)
     }
   }
 
@@ -135,7 +137,7 @@ public actor ReplicaLoop {
     return (.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)).microseconds ?? 0
   }
 
-  private func exchange(onSuccess: () -> Void) async throws {
+  private func exchange() async throws {
     let (replica, journal) = try directory.load()
     let replicator = Replicator(
       replica, journal: journal, local: DaemonBoard(board),
@@ -143,10 +145,9 @@ public actor ReplicaLoop {
     self.replicator = replicator
     refusedAfter = nil
     let position = replica.position
-    let listeners = [
+    listeners = [
       Task { await listenToLog(after: position) }, Task { await listenToDaemon(replicator) },
     ]
-    defer { for listener in listeners { listener.cancel() } }
     var wakeUps = self.wakeUps.makeAsyncIterator()
     while true {
       try Task.checkCancellation()
@@ -161,7 +162,6 @@ public actor ReplicaLoop {
         $0.droppedCount = replica.droppedCount
         $0.dropped = replica.dropped
       }
-      onSuccess()
       if isDone, inbox.isEmpty { await wakeUps.next() }
     }
   }
@@ -208,11 +208,12 @@ public actor ReplicaLoop {
   // MARK: The log
 
   private func listenToLog(after start: UInt64) async {
-    var (last, delay) = (start, delays.lowerBound)
+    var (last, backoff) = (start, Backoff(delays))
     while !Task.isCancelled {
+      try? await Task.sleep(for: backoff.next())
       do {
         for try await entry in log.entries(after: last) {
-          (last, delay) = (entry.number, delays.lowerBound)
+          last = entry.number
           inbox.append(entry)
           report { $0.logError = nil }
           wake.yield()
@@ -220,8 +221,6 @@ public actor ReplicaLoop {
       } catch {
         if !Task.isCancelled { report { $0.logError = "\(error)" } }
       }
-      try? await Task.sleep(for: delay)
-      delay = min(delay * 2, delays.upperBound)
     }
   }
 
@@ -231,8 +230,9 @@ public actor ReplicaLoop {
     guard sending == nil, let batch = try await replicator.nextBatch() else { return }
     if let refusedAfter, refusedAfter >= batch.last { return }
     sending = Task {
-      var delay = delays.lowerBound
+      var backoff = Backoff(delays)
       while !Task.isCancelled {
+        try? await Task.sleep(for: min(backoff.next(), Self.maxSendingDelay))
         do {
           if let entry = try await replicator.send(batch) {
             inbox.append(entry)
@@ -243,8 +243,6 @@ public actor ReplicaLoop {
           break
         } catch {
           if !Task.isCancelled { report { $0.logError = "\(error)" } }
-          try? await Task.sleep(for: delay)
-          delay = min(delay * 2, delays.upperBound, Self.maxSendingDelay)
         }
       }
       sending = nil

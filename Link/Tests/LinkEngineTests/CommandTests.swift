@@ -263,6 +263,26 @@ struct CommandTests {
     #expect(try bert.stateFiles().contains { $0.utf8.count == 32 })
   }
 
+  @Test("A service that starts before the server shares boards soon after the start of the server")
+  func absentServer() async throws {
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
+    try anna.run("dragboard", "add", "--board", "errands", "a row")
+    server.stop()
+    for machine in [anna, bert] { try machine.startService() }
+    try await eventually("both services report the error") {
+      try [anna, bert].allSatisfy { machine in
+        guard try machine.stateFiles().contains("report") else { return false }
+        return try machine.run("sh", "-c", "cat \"$XDG_STATE_HOME\"/dragboard/link/report").text
+          .contains("does not answer")
+      }
+    }
+    try await server.start()
+    try await eventually("the row of anna is on bert") {
+      try bert.run("dragboard", "list", "--board", "errands").text.contains("a row")
+    }
+  }
+
   @Test("status lists the dropped edits, also after a restart")
   func droppedEdits() async throws {
     let link = "dragboard-link"

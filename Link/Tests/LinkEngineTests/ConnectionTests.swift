@@ -86,12 +86,4 @@ struct ConnectionTests {
     let token = try ServerAddress(url: "nats://secret@[::1]:4222")
     #expect(token.url == "nats://[::1]:4222" && token.user == "" && token.password == "secret")
   }
-
-  @Test("The delays between attempts are doubled up to 8 seconds")
-  func backoff() {
-    for (attempts, delay) in [(0, 250), (1, 500), (3, 2_000), (5, 8_000), (1_000, 8_000)] {
-      let jittered = Backoff.milliseconds(afterAttempts: attempts)
-      #expect((Int64(delay) * 8 / 10...Int64(delay) * 12 / 10).contains(jittered))
-    }
-  }
 }

@@ -294,6 +294,22 @@ struct DragFailureTests {
     #expect(try await within { try await next.outcome() }.operation == .copy)
   }
 
+  @Test("A machine whose subject is flooded connects again after growing delays")
+  func flood() async throws {
+    let server = try await TestServer()
+    let configuration = try LinkConfiguration(server: server.address(), machineName: "anna")
+    let transport = NATSDragTransport(configuration)
+    let spy = try DragSpy(on: server)
+    let start = ContinuousClock.now
+    for _ in 0..<4 {
+      #expect(try await within { try await transport.next() } == .connected)
+      for _ in 0..<1_000 { try spy.send([1], to: transport.subject(of: configuration.machine)) }
+      try await within { while try await transport.next() != .lost {} }
+    }
+    // The delays before the connections are 0, 0.25, 0.5 and 1 s, shortened by at most a fifth.
+    #expect(ContinuousClock.now - start >= .milliseconds(1_400))
+  }
+
   @Test("A removed machine reads no new messages, and its messages are ignored")
   func removedMachine() async throws {
     let pair = try await DragPair()

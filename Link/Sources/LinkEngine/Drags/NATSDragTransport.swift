@@ -12,7 +12,7 @@ public final class NATSDragTransport: DragTransport {
   private let keys: GroupKeys
   private let own: MachineKey
   private let mailbox = Mutex<DragMailbox?>(nil)
-  private let failedAttempts = Mutex(0)
+  private let backoff = Mutex(Backoff())
   private let sending = BlockingCalls("drags.send")
   private let receiving = BlockingCalls("drags.receive")
 
@@ -64,21 +64,13 @@ public final class NATSDragTransport: DragTransport {
 
   private func connect() async throws -> DragArrival {
     while true {
-      try Task.checkCancellation()
+      try await Task.sleep(for: backoff.withLock { $0.next() })
       do {
         let subject = subject(of: own)
         let new = try await receiving.run { [server] in try DragMailbox(at: subject, of: server) }
         mailbox.withLock { $0 = new }
-        failedAttempts.withLock { $0 = 0 }
         return .connected
-      } catch {
-        let attempts = failedAttempts.withLock { attempts in
-          attempts += 1
-          return attempts - 1
-        }
-        let delay = Backoff.milliseconds(afterAttempts: attempts)
-        try await Task.sleep(for: .milliseconds(delay))
-      }
+      } catch is LinkError {}
     }
   }
 

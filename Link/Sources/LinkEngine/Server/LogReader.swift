@@ -9,15 +9,15 @@ actor LogReader {
 
   private var position: ChainHead?
   private var subscription: StreamSubscription?
-  private var failedAttempts = 0
+  private var backoff = Backoff()
   /// Whether the current subscription has skipped an entry, which an unreliable connection can
   /// cause.
   private var hasSkipped = false
 
-  /// The delay while there is no connection, in milliseconds.
+  /// The delay while there is no connection.
   ///
   /// It is short because such an attempt needs no request.
-  private static let offlineDelay: Int64 = 1_000
+  private static let offlineDelay = Duration.seconds(1)
 
   init(_ log: JetStreamLog, after last: UInt64) {
     self.log = log
@@ -32,12 +32,7 @@ actor LogReader {
         if let entry = try await verify(message) { return entry }
       } catch let error as LinkError where error.isTemporary {
         subscription = nil
-        var delay = Self.offlineDelay
-        if log.stream.connection.isConnected {
-          delay = Backoff.milliseconds(afterAttempts: failedAttempts)
-          failedAttempts += 1
-        }
-        try? await Task.sleep(for: .milliseconds(delay))
+        if !log.stream.connection.isConnected { try? await Task.sleep(for: Self.offlineDelay) }
       }
     }
     subscription?.cancel()
@@ -60,6 +55,8 @@ actor LogReader {
 
   private func subscribed() async throws -> StreamSubscription {
     if let subscription { return subscription }
+    try log.stream.connection.requireConnected()
+    try? await Task.sleep(for: backoff.next())
     let start = try position ?? start()
     position = start
     let new = try await calls.run { [log] in
@@ -102,7 +99,7 @@ actor LogReader {
     }
     try log.trail.append(entry.head, message.bytes)
     self.position = entry.head
-    (failedAttempts, hasSkipped) = (0, false)
+    hasSkipped = false
     return expected > last ? LogEntry(number: expected, batch: entry.batch) : nil
   }
 }

@@ -1,5 +1,6 @@
 internal import CNATS
 internal import Dispatch
+internal import LinkModel
 
 /// A connection to a NATS server.
 ///
@@ -40,7 +41,10 @@ public final class NATSConnection: Sendable {
       natsOptions_SetIgnoreDiscoveredServers(options, true),
       natsOptions_SetFailRequestsOnDisconnect(options, true),
       natsOptions_SetCustomReconnectDelay(
-        options, { _, attempts, _ in Backoff.milliseconds(afterAttempts: Int(attempts)) }, nil),
+        options,
+        { _, attempts, _ in
+          Int64(Backoff.delay(afterFailures: Int(attempts)) / .milliseconds(1))
+        }, nil),
       // Without a handler libnats prints errors.
       natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
       // Without a handler, libnats blocks until the server is reachable.

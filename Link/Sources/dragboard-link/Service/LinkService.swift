@@ -17,9 +17,6 @@ actor LinkService {
     didSet { if report != oldValue { report.write(to: store) } }
   }
 
-  /// The delay before a retry after an error.
-  private static let delay = Duration.seconds(30)
-
   /// Creates the service.
   ///
   /// The server keeps contents without a row for `unusedAge`.
@@ -47,7 +44,9 @@ actor LinkService {
       relaying.cancel()
       for loop in loops.values { loop.cancel() }
     }
+    var backoff = Backoff()
     while !Task.isCancelled {
+      try? await Task.sleep(for: backoff.next())
       do {
         try await group.follow { try await self.update($0) }
       } catch LinkError.removed {
@@ -57,7 +56,6 @@ actor LinkService {
         let text = "\(error)"
         if text != report.error { FileDescriptor.standardError.print("\(text)\n") }
         report.error = text
-        try? await Task.sleep(for: Self.delay)
       }
     }
   }
