@@ -47,7 +47,7 @@ extension DragMessage {
   public static let chunkSize = 256 << 10
   private static let maxReasonBytes = 1_024
 
-  private enum Code: UInt8 {
+  fileprivate enum Code: UInt8 {
     case hint = 1
     case list, describe, accept, load, read, release, finish
     case listed = 33
@@ -57,47 +57,41 @@ extension DragMessage {
   func encode(to writer: inout ByteWriter) {
     switch self {
     case .hint: writer.write(byte: Code.hint.rawValue)
-    case .request(let number, let request):
-      writer.write(byte: Self.code(of: request).rawValue)
-      writer.write(number)
-      Self.encode(request, to: &writer)
-    case .reply(let number, let reply):
-      writer.write(byte: Self.code(of: reply).rawValue)
-      writer.write(number)
-      Self.encode(reply, to: &writer)
+    case .request(let number, let request): Self.encode(request, number, to: &writer)
+    case .reply(let number, let reply): Self.encode(reply, number, to: &writer)
     }
   }
 
-  private static func code(of request: DragRequest) -> Code {
-    switch request {
-    case .list: .list
-    case .describe: .describe
-    case .accept: .accept
-    case .load: .load
-    case .read: .read
-    case .release: .release
-    case .finish: .finish
-    }
-  }
-
-  private static func encode(_ request: DragRequest, to writer: inout ByteWriter) {
+  private static func encode(
+    _ request: DragRequest, _ number: UInt64, to writer: inout ByteWriter
+  ) {
     switch request {
     case .list(let held):
+      writer.begin(.list, number)
       writer.write(held.count)
       for drag in held { writer.write(drag) }
-    case .describe(let drag), .accept(let drag): writer.write(drag)
+    case .describe(let drag):
+      writer.begin(.describe, number)
+      writer.write(drag)
+    case .accept(let drag):
+      writer.begin(.accept, number)
+      writer.write(drag)
     case .load(let drag, let item, let type):
+      writer.begin(.load, number)
       writer.write(drag)
       writer.write(item)
       writer.write(type)
     case .read(let drag, let load, let offset):
+      writer.begin(.read, number)
       writer.write(drag)
       writer.write(load)
       writer.write(offset)
     case .release(let drag, let load):
+      writer.begin(.release, number)
       writer.write(drag)
       writer.write(load)
     case .finish(let drag, let loaded, let failed):
+      writer.begin(.finish, number)
       writer.write(drag)
       for list in [loaded, failed] {
         writer.write(list.count)
@@ -106,34 +100,29 @@ extension DragMessage {
     }
   }
 
-  private static func code(of reply: DragReply) -> Code {
-    switch reply {
-    case .list: .listed
-    case .description: .description
-    case .accepted: .accepted
-    case .loaded: .loaded
-    case .bytes: .bytes
-    case .failed: .failed
-    }
-  }
-
-  private static func encode(_ reply: DragReply, to writer: inout ByteWriter) {
+  private static func encode(_ reply: DragReply, _ number: UInt64, to writer: inout ByteWriter) {
     switch reply {
     case .list(let drags):
+      writer.begin(.listed, number)
       writer.write(drags.count)
       for (drag, number) in drags.sorted(by: { $0.key < $1.key }) {
         writer.write(drag)
         writer.write(number)
       }
-    case .description(let drag, let number):
-      writer.write(number)
+    case .description(let drag, let descriptionNumber):
+      writer.begin(.description, number)
+      writer.write(descriptionNumber)
       drag.encode(to: &writer)
-    case .accepted: break
+    case .accepted: writer.begin(.accepted, number)
     case .loaded(let load, let byteCount):
+      writer.begin(.loaded, number)
       writer.write(load)
       writer.write(byteCount)
-    case .bytes(let bytes): writer.write(bytes)
+    case .bytes(let bytes):
+      writer.begin(.bytes, number)
+      writer.write(bytes)
     case .failed(let reason):
+      writer.begin(.failed, number)
       var reason = reason
       while reason.utf8.count > maxReasonBytes { reason.removeLast() }
       writer.write(reason)
@@ -215,5 +204,13 @@ extension DragMessage {
     var items: [Int] = []
     for _ in 0..<count { items.append(try item(from: &reader)) }
     return items
+  }
+}
+
+extension ByteWriter {
+  /// Writes the beginning of a request or a reply.
+  fileprivate mutating func begin(_ code: DragMessage.Code, _ number: UInt64) {
+    write(byte: code.rawValue)
+    write(number)
   }
 }
