@@ -89,7 +89,6 @@ private final class DragMailbox: Sendable {
   /// The maximum number and bytes of messages that wait to be read; more messages end the
   /// subscription.
   private static let (maxMessages, maxBytes): (Int32, Int32) = (512, 32 << 20)
-  private static let wait: Int64 = 60_000
 
   private let connection: NATSConnection
   nonisolated(unsafe) private let subscription: OpaquePointer
@@ -122,12 +121,7 @@ private final class DragMailbox: Sendable {
 
   /// Returns the next message; nil if none has arrived before the timeout.
   func next() throws(LinkError) -> [UInt8]? {
-    var message: OpaquePointer?
-    let status = natsSubscription_NextMsg(&message, subscription, Self.wait)
-    defer { natsMsg_Destroy(message) }
-    if status == NATS_TIMEOUT { return nil }
-    guard status == NATS_OK, let message else { throw connection.error(status) }
-    return NATSMessage.bytes(of: message)
+    try NATSMessage.receive(from: subscription, of: connection) { NATSMessage.bytes(of: $0) }
   }
 
   /// Closes the connection; a waiting `next` throws an error.

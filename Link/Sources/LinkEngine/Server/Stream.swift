@@ -193,6 +193,25 @@ struct NATSMessage: Sendable {
   let number: UInt64
   let bytes: [UInt8]
 
+  /// The maximum time for which a subscription waits for a message, in milliseconds.
+  private static let wait: Int64 = 60_000
+
+  /// Receives the next message of a subscription, and returns the value that `body` returns for it;
+  /// nil if no message has arrived before the timeout.
+  ///
+  /// If `waits` is false, does not wait for a message that has not arrived yet.
+  static func receive<Value>(
+    from subscription: OpaquePointer, of connection: NATSConnection, waits: Bool = true,
+    _ body: (OpaquePointer) throws(LinkError) -> Value
+  ) throws(LinkError) -> Value? {
+    var message: OpaquePointer?
+    let status = natsSubscription_NextMsg(&message, subscription, waits ? wait : 1)
+    defer { natsMsg_Destroy(message) }
+    if status == NATS_TIMEOUT { return nil }
+    guard status == NATS_OK, let message else { throw connection.error(status) }
+    return try body(message)
+  }
+
   static func bytes(of message: OpaquePointer) -> [UInt8] {
     let count = Int(natsMsg_GetDataLength(message))
     guard count > 0, let start = natsMsg_GetData(message) else { return [] }

@@ -1,6 +1,5 @@
 internal import CNATS
 internal import Dispatch
-internal import Synchronization
 
 /// The messages of a stream from a number on, in the order in which the server sends them.
 ///
@@ -15,11 +14,9 @@ internal import Synchronization
 /// Source: https://github.com/nats-io/nats.c/pull/638
 final class StreamSubscription: Sendable {
   private static let heartbeat: Int64 = 5_000_000_000
-  private static let wait: Int64 = 60_000
 
   private let connection: NATSConnection
   nonisolated(unsafe) private let subscription: OpaquePointer
-  private let isCancelled = Mutex(false)
 
   /// Subscribes; blocks until the server has answered.
   init(
@@ -72,27 +69,17 @@ final class StreamSubscription: Sendable {
   func next<Value>(
     waits: Bool, _ body: (OpaquePointer, jsMsgMetaData) -> Value
   ) throws(LinkError) -> Value? {
-    var message: OpaquePointer?
-    let status = natsSubscription_NextMsg(&message, subscription, waits ? Self.wait : 1)
-    defer { natsMsg_Destroy(message) }
-    if isCancelled.withLock({ $0 }) { throw .offline(server: connection.server.url) }
-    if status == NATS_TIMEOUT { return nil }
-    guard status == NATS_OK, let message else { throw connection.error(status) }
-    var data: UnsafeMutablePointer<jsMsgMetaData>?
-    defer { jsMsgMetaData_Destroy(data) }
-    guard natsMsg_GetMetaData(&data, message) == NATS_OK, let data else {
-      throw .refused("a message of the stream has no number")
+    try NATSMessage.receive(from: subscription, of: connection, waits: waits) {
+      (message) throws(LinkError) in
+      var data: UnsafeMutablePointer<jsMsgMetaData>?
+      defer { jsMsgMetaData_Destroy(data) }
+      guard natsMsg_GetMetaData(&data, message) == NATS_OK, let data else {
+        throw .refused("a message of the stream has no number")
+      }
+      return body(message, data.pointee)
     }
-    return body(message, data.pointee)
   }
 
   /// Ends the subscription; a waiting `next` throws an error.
-  func cancel() {
-    let wasCancelled = isCancelled.withLock { isCancelled in
-      defer { isCancelled = true }
-      return isCancelled
-    }
-    guard !wasCancelled else { return }
-    DispatchQueue.global().async { self.connection.close() }
-  }
+  func cancel() { DispatchQueue.global().async { self.connection.close() } }
 }
