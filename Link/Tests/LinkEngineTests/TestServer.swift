@@ -28,9 +28,15 @@ final class TestServer: Sendable {
     self.scheme = scheme
     let new = try Self.launch(port: "-1", on: host, folder, self.options)
     process = Mutex(new)
-    let log = try await Self.readiness(of: folder)
-    let address = try #require(log.firstMatch(of: /client connections on [0-9.]+:(\d+)/))
-    port = try #require(UInt16(address.1))
+    do {
+      let log = try await Self.readiness(of: folder)
+      let address = try #require(log.firstMatch(of: /client connections on [0-9.]+:(\d+)/))
+      port = try #require(UInt16(address.1))
+    } catch {
+      // After an error, `deinit` does not run.
+      kill(new.processIdentifier, SIGKILL)
+      throw error
+    }
   }
 
   deinit { stop() }
