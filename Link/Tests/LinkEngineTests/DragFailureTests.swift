@@ -210,6 +210,18 @@ struct DragFailureTests {
     #expect(try await pair.source.sessions().allSatisfy { $0.info.machine.isEmpty })
   }
 
+  @Test("A drag of another machine cannot be cancelled, only dropped")
+  func cancellation() async throws {
+    let pair = try await DragPair()
+    let drag = try await pair.source.beginDrag([.text("one")])
+    let session = try await pair.arrival()
+    let result = try pair.bert.run("dragboard", "cancel", "\(session.id)")
+    #expect(result.status != 0)
+    #expect(result.text.contains("the caller is not the source"), "\(result.text)")
+    #expect(try pair.bert.run("dragboard", "drop").status == 0)
+    #expect(try await within { try await drag.outcome() }.operation == .copy)
+  }
+
   @Test("A machine that connects later shows the active drags, and ends them with its service")
   func lateMachine() async throws {
     let pair = try await DragPair()

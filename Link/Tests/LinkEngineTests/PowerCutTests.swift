@@ -30,8 +30,25 @@ struct PowerCutTests {
     return result.text.matches(of: /row-[a-z0-9-]+/).map(\.output)
   }
 
-  private func add(_ row: String, to board: String = "errands", of machine: CommandMachine) throws {
-    #expect(try machine.run("dragboard", "add", "--board", board, row).status == 0)
+  private func add(
+    _ row: String, to board: String = "errands", of machine: CommandMachine, isLarge: Bool = false
+  ) throws {
+    let text = isLarge ? large(row) : row
+    let result = try machine.run("dragboard", "add", "--board", board, "--stdin", input: text)
+    #expect(result.status == 0)
+  }
+
+  /// The text of a row whose content is so large that the server stores it in several chunks.
+  private func large(_ row: String) -> String { row + String(repeating: "\nlarge", count: 200_000) }
+
+  /// Waits until a machine has the whole content of a large row.
+  private func waitForContent(of row: String, on machine: CommandMachine) async throws {
+    try await eventually("the content of \(row) is complete", seconds: 60) {
+      let rows = try self.rows(machine, "errands")
+      guard let index = rows.firstIndex(of: row[...]) else { return false }
+      let result = try machine.run("dragboard", "get", "--board", "errands", "\(index)")
+      return result.text == large(row)
+    }
   }
 
   /// Waits until a board has the same rows on all machines, and nothing is left to send or to read.
@@ -57,7 +74,7 @@ struct PowerCutTests {
   func rollback(copies: String) async throws {
     let servers = try await TestServer.cluster(on: [.local, .local, .local])
     let machines = try await machines(servers)
-    try add("row-before", of: machines[0])
+    try add("row-before", of: machines[0], isLarge: true)
     try await waitForRows(["row-before"], of: machines)
 
     // What the disks of the servers have after the power cut.
@@ -87,7 +104,7 @@ struct PowerCutTests {
 
     for server in servers { server.stop() }
     for (number, machine) in machines.enumerated() {
-      try add("row-offline-\(number)", of: machine)
+      try add("row-offline-\(number)", of: machine, isLarge: true)
       expected.insert("row-offline-\(number)")
     }
     for (server, disk) in zip(servers, disks) { try server.restoreStore(disk) }
@@ -103,5 +120,8 @@ struct PowerCutTests {
     expected.insert("row-after")
     try await waitForRows(expected, of: machines + [carl])
     try await waitForRows(["row-later"], on: "later", of: machines + [carl])
+    for row in ["row-before", "row-offline-0", "row-offline-1"] {
+      for machine in machines + [carl] { try await waitForContent(of: row, on: machine) }
+    }
   }
 }
