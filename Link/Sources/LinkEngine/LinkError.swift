@@ -10,6 +10,8 @@ public enum LinkError: Error, Hashable, Sendable {
   case noJetStream(server: String)
   /// The server did not acknowledge an entry in time. The log may or may not contain the entry.
   case unacknowledged(UInt64)
+  /// The server does not have the group's log.
+  case otherServer(String)
   /// The server refuses a request.
   case refused(String)
 
@@ -78,6 +80,8 @@ extension LinkError: CustomStringConvertible {
     case .noJetStream(let server):
       "server: \(server) has no JetStream (start it with: nats-server -js)"
     case .unacknowledged(let number): "server: it has not acknowledged entry \(number)"
+    case .otherServer(let server):
+      "server: \(server) does not have the data of the group (copy them from the old server first)"
     case .refused(let reason): "server: \(reason)"
     case .alteredEntry(let number):
       "server: entry \(number) was altered, replayed or reordered; it is not applied"

@@ -27,7 +27,7 @@ struct LinkCommand: AsyncParsableCommand {
     version: DragboardConnection.version,
     subcommands: [
       Setup.self, Invite.self, Join.self, Share.self, Unshare.self, Drags.self, Status.self,
-      Remove.self, Leave.self, Run.self,
+      Server.self, Remove.self, Leave.self, Run.self,
     ])
 
   static func main() async {

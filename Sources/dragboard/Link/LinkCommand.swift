@@ -22,7 +22,7 @@ struct LinkCommand: ParsableCommand {
       """,
     subcommands: [
       LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare.self, LinkUnshare.self,
-      LinkDrags.self, LinkStatus.self, LinkRemove.self, LinkLeave.self,
+      LinkDrags.self, LinkStatus.self, LinkServer.self, LinkRemove.self, LinkLeave.self,
     ])
 }
 
@@ -57,20 +57,7 @@ struct LinkSetup: LinkSubcommand {
       machine. With nats:// an observer on the network sees the password and the times of edits, but no edits.
       """)
 
-  @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
-  var url: String
-  @Option(
-    help: ArgumentHelp(
-      "Certificates of the authority that signed the server's certificate.", valueName: "file"),
-    completion: .file())
-  var ca: String?
-  @Option(help: "User name for the server.")
-  var user: String?
-  @Option(
-    help: ArgumentHelp(
-      "File with the password, or with the token if there is no user.", valueName: "file"),
-    completion: .file())
-  var passwordFile: String?
+  @OptionGroup var server: LinkServerOptions
   @OptionGroup var naming: LinkNaming
 }
 
@@ -145,12 +132,27 @@ struct LinkStatus: LinkSubcommand {
   @OptionGroup var output: OutputOptions
 }
 
+struct LinkServer: LinkSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "server", abstract: "Change the server's address or password on this machine.",
+    discussion: """
+      The server must already have the data of the group. The new settings take effect when the link starts again.
+
+      EXAMPLES:
+        dragboard link server tls://server:4222 --user board --password-file new-password
+        systemctl --user restart dragboard-link
+      """)
+
+  @OptionGroup var server: LinkServerOptions
+}
+
 struct LinkRemove: LinkSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove another machine and change the key of the group.",
     discussion: """
       The removed machine retains its copies of the boards, and cannot read later edits. Change the password of the \
-      server, too: with the old password, the removed machine could still disturb the others.
+      server, too, and then run 'dragboard link server' on each machine: with the old password, the removed machine \
+      could still disturb the others.
       """)
 
   @Argument(help: "Name of the machine.", completion: .machines)
@@ -164,6 +166,24 @@ struct LinkLeave: LinkSubcommand {
 
   @Flag(help: "Remove only the keys from this machine; do not connect to the server.")
   var offline = false
+}
+
+/// The address of a server, and the options for its certificate and password.
+struct LinkServerOptions: ParsableArguments {
+  @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
+  var url: String
+  @Option(
+    help: ArgumentHelp(
+      "Certificates of the authority that signed the server's certificate.", valueName: "file"),
+    completion: .file())
+  var ca: String?
+  @Option(help: "User name for the server.")
+  var user: String?
+  @Option(
+    help: ArgumentHelp(
+      "File with the password, or with the token if there is no user.", valueName: "file"),
+    completion: .file())
+  var passwordFile: String?
 }
 
 /// The option for the name of a machine.

@@ -10,8 +10,8 @@ struct LinkTests {
     try stage.isolateCommand()
     for line in [
       "setup nats://server --ca 'a b' --user ada --password-file=p --name anna", "invite",
-      "join - --name bert", "share 'the board'", "unshare work", "status --json", "remove bert",
-      "leave --offline",
+      "join - --name bert", "share 'the board'", "unshare work", "status --json",
+      "server tls://new --ca c", "remove bert", "leave --offline",
     ] {
       let result = try stage.run(
         "link \(line)", with: "dragboard-link", #"printf '%s\n' "$@"; exit 78"#)

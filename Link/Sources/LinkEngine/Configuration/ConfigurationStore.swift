@@ -77,6 +77,15 @@ public struct ConfigurationStore: Sendable {
     try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
+  /// Writes the keys of a configuration that was read earlier.
+  ///
+  /// Another program may have changed the address of the server since.
+  func saveKeys(of configuration: LinkConfiguration) throws {
+    var configuration = configuration
+    if let latest = try load() { configuration.server = latest.server }
+    try save(configuration)
+  }
+
   /// Removes the configuration, the trails with their entries, the names of boards and the report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }

@@ -41,6 +41,14 @@ public actor Group {
 
   // MARK: Reading
 
+  /// Throws an error if the server does not have the group's log, or has another version of it.
+  public func requireLog() async throws {
+    guard try await log.exists() else {
+      throw LinkError.otherServer(configuration.server.url)
+    }
+    try await update()
+  }
+
   /// Whether this machine has read all entries of the group's log.
   public func isCurrent() async throws -> Bool { try await log.lastNumber() == state.position }
 
@@ -82,7 +90,7 @@ public actor Group {
       throw LinkError.unknownKey(epoch: epoch)
     }
     keys.add(GroupKey(epoch: epoch, secret: secret))
-    try store.save(configuration)
+    try store.saveKeys(of: configuration)
   }
 
   // MARK: Changes

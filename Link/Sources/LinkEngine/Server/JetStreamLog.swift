@@ -56,6 +56,11 @@ public final class JetStreamLog: EditLog {
     try await calls.run { try self.requireLog() }
   }
 
+  /// Whether the server has the log.
+  func exists() async throws -> Bool {
+    try await calls.run { [stream] in try stream.lastNumber() != nil }
+  }
+
   /// Verifies the entries that the log has now.
   public func catchUp() async throws {
     let last = try await lastNumber()

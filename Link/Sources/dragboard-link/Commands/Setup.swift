@@ -7,6 +7,43 @@ struct Setup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Create a group and add this machine to it.")
 
+  @OptionGroup var server: ServerOptions
+  @OptionGroup var naming: Naming
+
+  func run() async throws {
+    let machine = try LinkConfiguration(
+      server: try server.address, machineName: naming.machineName)
+    _ = try await ConfigurationStore.ofUser.enter(machine)
+    FileDescriptor.standardOutput.print(
+      "\(machine.machineName) is the first machine of the group.\n\(Run.remedy)\n")
+  }
+}
+
+struct Server: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change the server's address or password on this machine.")
+
+  @OptionGroup var server: ServerOptions
+
+  func run() async throws {
+    let store = ConfigurationStore.ofUser
+    guard var configuration = try store.load() else { throw NotConfigured() }
+    configuration.server = try server.address
+    // Read the group first, so that a wrong address or password changes nothing.
+    let connection = try NATSConnection(to: configuration.server, waits: false)
+    try await Group(configuration, in: store, on: connection).requireLog()
+    try store.save(configuration)
+    FileDescriptor.standardOutput.print(
+      """
+      The server of this machine is \(configuration.server.url).
+      If the link runs, restart it: systemctl --user restart dragboard-link
+
+      """)
+  }
+}
+
+/// The address of a server, and the options for its certificate and password.
+struct ServerOptions: ParsableArguments {
   @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
   var url: String
 
@@ -23,21 +60,18 @@ struct Setup: AsyncParsableCommand {
       "File with the password, or with the token if there is no user.", valueName: "file"))
   var passwordFile: String?
 
-  @OptionGroup var naming: Naming
-
-  func run() async throws {
-    var server = try ServerAddress(url: url)
-    if let user { server.user = user }
-    if let passwordFile {
-      var text = try read(passwordFile)
-      while text.last?.isNewline == true { text.removeLast() }
-      server.password = text
+  var address: ServerAddress {
+    get throws {
+      var server = try ServerAddress(url: url)
+      if let user { server.user = user }
+      if let passwordFile {
+        var text = try read(passwordFile)
+        while text.last?.isNewline == true { text.removeLast() }
+        server.password = text
+      }
+      if let ca { server.certificates = try read(ca) }
+      return server
     }
-    if let ca { server.certificates = try read(ca) }
-    let machine = try LinkConfiguration(server: server, machineName: naming.machineName)
-    _ = try await ConfigurationStore.ofUser.enter(machine)
-    FileDescriptor.standardOutput.print(
-      "\(machine.machineName) is the first machine of the group.\n\(Run.remedy)\n")
   }
 
   private func read(_ path: String) throws -> String {

@@ -1578,13 +1578,13 @@ _dragboard_link() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|invite|join|share|unshare|drags|status|remove|leave)
+    setup|invite|join|share|unshare|drags|status|server|remove|leave)
         # Offer subcommand argument completions
         "_dragboard_link_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup invite join share unshare drags status remove leave' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup invite join share unshare drags status server remove leave' -- "${cur}"))
         ;;
     esac
 }
@@ -1692,6 +1692,29 @@ _dragboard_link_status() {
     repeating_options=()
     non_repeating_options=()
     __dragboard_offer_flags_options 0
+}
+
+_dragboard_link_server() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--ca --user --password-file)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--ca')
+        __dragboard_add_completions -f
+        return
+        ;;
+    '--user')
+        return
+        ;;
+    '--password-file')
+        __dragboard_add_completions -f
+        return
+        ;;
+    esac
 }
 
 _dragboard_link_remove() {
@@ -2118,6 +2141,7 @@ share
 unshare
 drags
 status
+server
 remove
 leave' ;;
     'view') __dragboard_add_words 'list

@@ -165,6 +165,8 @@ function __dragboard_parse_tokens -S
                 __dragboard_parse_subcommand 1 'version' 'h/help'
             case 'status'
                 __dragboard_parse_subcommand 0 'json' 'version' 'h/help'
+            case 'server'
+                __dragboard_parse_subcommand 1 'ca=' 'user=' 'password-file=' 'version' 'h/help'
             case 'remove'
                 __dragboard_parse_subcommand 1 'version' 'h/help'
             case 'leave'
@@ -652,6 +654,7 @@ complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional 
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link" -eq 1' -fa 'unshare' -d 'End the sharing of a board; every machine retains its copy.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link" -eq 1' -fa 'drags' -d 'Set whether drags cross machines; the default is on.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link" -eq 1' -fa 'status' -d 'Print the server, the machines and the shared boards.'
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link" -eq 1' -fa 'server' -d 'Change the server\'s address or password on this machine.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link" -eq 1' -fa 'remove' -d 'Remove another machine and change the key of the group.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link" -eq 1' -fa 'leave' -d 'Leave the group; this machine retains its copies of the boards.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link setup" ca' -l 'ca' -d 'Certificates of the authority that signed the server\'s certificate.' -rF
@@ -677,6 +680,11 @@ complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_op
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link status" json' -l 'json' -d 'Print JSON, one object per line.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link status" version' -l 'version' -d 'Show the version.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link status" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link server" ca' -l 'ca' -d 'Certificates of the authority that signed the server\'s certificate.' -rF
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link server" user' -l 'user' -d 'User name for the server.' -rfka ''
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link server" password-file' -l 'password-file' -d 'File with the password, or with the token if there is no user.' -rF
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link server" version' -l 'version' -d 'Show the version.'
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link server" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard link remove" -eq 1' -fka '(__dragboard_custom_completion ---completion link remove -- positional@0 (count (__dragboard_tokens -pc)) (__dragboard_tokens -tC))'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link remove" version' -l 'version' -d 'Show the version.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard link remove" h help' -s 'h' -l 'help' -d 'Show help information.'
@@ -839,6 +847,7 @@ complete -c 'dragboard' -n '__dragboard_is_help_of link' -fa 'share' -d 'Share a
 complete -c 'dragboard' -n '__dragboard_is_help_of link' -fa 'unshare' -d 'End the sharing of a board; every machine retains its copy.'
 complete -c 'dragboard' -n '__dragboard_is_help_of link' -fa 'drags' -d 'Set whether drags cross machines; the default is on.'
 complete -c 'dragboard' -n '__dragboard_is_help_of link' -fa 'status' -d 'Print the server, the machines and the shared boards.'
+complete -c 'dragboard' -n '__dragboard_is_help_of link' -fa 'server' -d 'Change the server’s address or password on this machine.'
 complete -c 'dragboard' -n '__dragboard_is_help_of link' -fa 'remove' -d 'Remove another machine and change the key of the group.'
 complete -c 'dragboard' -n '__dragboard_is_help_of link' -fa 'leave' -d 'Leave the group; this machine retains its copies of the boards.'
 complete -c 'dragboard' -n '__dragboard_is_help_of view' -fa 'list' -d 'Show the open views of all applications.'
