@@ -25,7 +25,7 @@ import Testing
   func copiesAreStoredAfterRestartsInAnyOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     for (count, (ends, starts)) in Self.pairs(display).enumerated() {
-      // The owner never answers, so the bridge is still reading when the parts are killed.
+      // The owner never answers, so the bridge is still reading when programs are killed.
       let hanging = try desk.own(OfferedType(name: "image/png", source: "@hang"))
       for part in ends { desk.kill(part) }
       // End the owner only now, because Mutter reuses the object paths of its sessions.

@@ -5,7 +5,7 @@ import LinkModel
 import Synchronization
 import Testing
 
-/// The way of messages between two relays in this process, which a test can change.
+/// Carries messages between two relays in this process; a test can replace, repeat or drop them.
 private final class DragHub: Sendable {
   struct Delivery: Sendable {
     let sender: MachineKey

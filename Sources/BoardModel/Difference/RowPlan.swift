@@ -22,10 +22,10 @@ struct RowPlan {
     /// The index of the section while rows are moved.
     let index: Int
 
-    /// The number of excluded rows at the beginning.
+    /// The number of rows at the beginning that are equal before and after the edit.
     let prefix: Int
 
-    /// The other rows, as a range of `entries`.
+    /// The rows between the equal rows at the beginning and at the end, as a range of `entries`.
     let rows: Range<Int>
 
     /// The rows that replace them, as a range of `targets`.

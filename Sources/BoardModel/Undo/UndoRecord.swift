@@ -21,7 +21,7 @@ struct UndoRecord: Sendable {
     operations.append(contentsOf: more)
   }
 
-  /// Replaces the operations after the first `first`.
+  /// Retains the first `first` operations, and replaces all others.
   mutating func replace(after first: Int, with others: [UndoStep.Operation]) {
     operations.replaceSubrange(first..., with: others)
   }

@@ -42,7 +42,7 @@ struct TimerQueue {
 
   /// Removes and returns the due timers, in order.
   ///
-  /// Call `goOff` before each of them fires, because an earlier timer may have cancelled it.
+  /// The action of one of them can cancel a later one. So call `goOff` before each action.
   mutating func take(dueAt now: Duration) -> ArraySlice<Entry> {
     guard let first = entries.first, first.timer.deadline <= now else { return [] }
     let end = entries.firstIndex { $0.timer.deadline > now } ?? entries.count

@@ -40,7 +40,7 @@ extension ContentType {
     "public.data": data,
   ]
 
-  /// The alias of ``data`` that is a pattern in a query.
+  /// The alias of ``data`` that matches other types, too, if it is a pattern.
   static let dataAlias = "public.data"
 
   /// The types above, by their normal form.

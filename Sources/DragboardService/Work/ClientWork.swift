@@ -207,6 +207,6 @@ extension DBusError {
   fileprivate static func noThread(_ count: Int) -> DBusError {
     DBusError(
       .limitsExceeded,
-      "fd: too many files of clients are being read or hang: \(count) (try again later)")
+      "fd: \(count) files of clients are being read, which is the maximum (try again later)")
   }
 }

@@ -44,7 +44,8 @@ struct DataFolder {
     Finding(
       .bad, "data",
       "\(path) was deleted while process \(daemon) uses it: all rows are lost when the process ends",
-      remedy: "Save the rows first, then start with empty boards: kill \(daemon)")
+      remedy:
+        "Save the rows. Then end the daemon, which starts again with empty boards: kill \(daemon)")
   }
 
   private func notADirectory(_ file: String) -> Finding {

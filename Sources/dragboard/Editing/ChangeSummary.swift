@@ -5,7 +5,7 @@ struct ChangeSummary {
   private let changes: [BoardChange]
   private let texts: RowTexts
 
-  /// The maximum number of texts in the sentence for each kind of change.
+  /// The maximum number of rows that the sentence names for each kind of change.
   private static let maxTextCount = 3
 
   /// - Parameters:

@@ -18,7 +18,7 @@ struct BoardList: BoardLister {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the boards, as 'dragboard boards' does.", aliases: ["ls"])
 
-  @Flag(help: "List the deleted boards that can be restored; the board deleted last is first.")
+  @Flag(help: "List the deleted boards that can be restored, the latest first.")
   var deleted = false
   @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions

@@ -14,7 +14,7 @@ struct HostileArchiveTests {
     let archive: @Sendable (inout TarBuilder) -> Void
   }
 
-  /// Returns an archive of this manifest and one content.
+  /// Returns an archive of two files: a manifest with this text, and a content.
   private static func manifest(
     _ name: String, _ words: String, status: Int32 = 64, content: String = "text", _ text: String
   ) -> Case {

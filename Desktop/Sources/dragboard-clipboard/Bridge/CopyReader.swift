@@ -30,9 +30,9 @@ import struct DragModel.UTF8Check
 /// Mutter allows only one read at a time. A type that the owner refuses is omitted. After any other
 /// error or a missed deadline, the whole copy is discarded.
 @ClipboardActor final class CopyReader {
-  /// The deadline for `minProgress` bytes of a type.
+  /// The time in which the next `minProgress` bytes of a type must arrive.
   ///
-  /// On a busy machine, a large type takes longer than a small type.
+  /// The time is not for a whole type, because a busy machine needs longer for many bytes.
   private static let typeTimeout = Duration.seconds(10)
   private static let minProgress = 1 << 20
   /// The deadline for all types.

@@ -101,8 +101,8 @@ import DragboardInterface
     else {
       throw DBusError(
         .invalidArgs,
-        "\(property): too many patterns, or an invalid pattern"
-          + " (at most \(Self.maxPatterns), each of 1 to \(Self.maxPatterns) bytes, no controls)")
+        "\(property): too many patterns, or an invalid pattern (expected at most \(Self.maxPatterns)"
+          + " patterns of 1 to \(Self.maxPatterns) bytes without control characters)")
     }
     try set { change(&$0.exclusions) }
   }

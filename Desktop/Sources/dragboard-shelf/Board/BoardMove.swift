@@ -60,7 +60,7 @@ struct BoardMove {
       guard now == (deletion, drop), drop == before + 1 else {
         return source.report(
           localized(
-            "A board has changed in the meantime. Ctrl+Z undoes the latest change of each board."
+            "The move was not undone, because one of the boards has changed since. To undo the latest change of a board: Ctrl+Z."
           )
         )
       }

@@ -1,7 +1,7 @@
 import DragboardClient
 import ShelfModel
 
-/// The drops of all clients on a board that wait for promised content.
+/// The drops of all clients on a board whose promised content has not arrived yet.
 final class IncomingDrops {
   private let board: Board
   private let transfers: Transfers

@@ -105,7 +105,7 @@ final class WaitingDrags {
     return items
   }
 
-  /// Reads again when a session changes.
+  /// Reads the waiting drags again whenever the session changes.
   private func follow(_ session: DragSession) {
     guard sessions[session.id] == nil else { return }
     sessions[session.id] = Task { [weak self] in

@@ -26,7 +26,7 @@ public struct EditBatch: Hashable, Sendable {
 
   private static let version: UInt8 = 1
 
-  /// The binary encoding: version, machine, number of the batch, number of edits, edits.
+  /// The binary encoding: version, machine, number of the batch, count of edits, edits.
   public var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.write(byte: Self.version)
