@@ -155,5 +155,26 @@ extension ShelfTests {
       #expect(try await drag.outcome().operation == .cancel)
       #expect(try await desk.texts() == [])
     }
+
+    @Test("A dismissed chip is hidden if only the source can cancel the drag, which continues")
+    func hiding() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      try await desk.openShelf(with: reader.variables)
+      let drag = try desk.start("dragboard", "drag", "of a process")
+      let button = try await reader.wait(for: "push button", "Dismiss")
+      func isShown() throws -> Bool {
+        try reader.controls().contains { $0.role == button.role && $0.name == button.name }
+      }
+      try await reader.click(button.role, button.name)
+      try await desk.until { try !isShown() }
+      #expect(try await desk.connection.sessions().map(\.info.state) == [.active])
+      // The list is read again for each later drag.
+      let later = DragItem(suggestedName: "later", [.init(.plainText, .data(Array("x".utf8)))])
+      _ = try await desk.connection.beginDrag([later], as: "org.example.Script")
+      try await reader.wait(for: button.role, "Dismiss later")
+      #expect(try !isShown())
+      drag.kill()
+    }
   }
 }

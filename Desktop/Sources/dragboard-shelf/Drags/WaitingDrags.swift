@@ -13,6 +13,8 @@ final class WaitingDrags {
   private let connection: DragboardConnection
   private var following: Task<Void, Never>?
   private var sessions: [SessionID: Task<Void, Never>] = [:]
+  /// The drags that are not listed, because the user has dismissed them.
+  private var hidden: Set<SessionID> = []
   private var isReading = false
   private var isStale = false
   /// The delay before a drag whose items are unknown is read again.
@@ -69,7 +71,9 @@ final class WaitingDrags {
 
   private func find() async throws -> [WaitingDrag] {
     var found: [WaitingDrag] = []
-    for (session, info) in try await connection.sessions() where isWaiting(session, info) {
+    let sessions = try await connection.sessions()
+    hidden.formIntersection(sessions.map(\.session.id))
+    for (session, info) in sessions where isWaiting(session, info) {
       // Skip a session that has ended in the meantime.
       let count = min(info.itemCount, WaitingDrag.maxItems)
       guard let items = try? await Self.items(of: session, first: count) else { continue }
@@ -87,7 +91,9 @@ final class WaitingDrags {
   }
 
   private func isWaiting(_ session: DragSession, _ info: SessionInfo) -> Bool {
-    guard info.application != Application.shelf.id, info.state == .active else { return false }
+    guard info.application != Application.shelf.id, info.state == .active,
+      !hidden.contains(session.id)
+    else { return false }
     follow(session)
     return !info.isRestrictedToApplication
   }
@@ -103,6 +109,12 @@ final class WaitingDrags {
           application: attributes.application))
     }
     return items
+  }
+
+  /// Lists a drag no longer.
+  func hide(_ session: SessionID) {
+    hidden.insert(session)
+    read()
   }
 
   /// Reads the waiting drags again whenever the session changes.

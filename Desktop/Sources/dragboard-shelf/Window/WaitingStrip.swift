@@ -59,12 +59,16 @@ final class WaitingStrip {
     gtk_revealer_set_reveal_child(widget.opaque, drags.isEmpty ? 0 : 1)
   }
 
-  /// Cancels a drag.
+  /// Cancels a drag; its source is notified.
   ///
-  /// Its source is notified.
+  /// A drag of another process or machine continues, because only its source can cancel it. The
+  /// shelf hides it.
   private func dismiss(_ session: SessionID) {
-    Task { [connection, report] in
-      do { try await DragSession(session, on: connection).cancel() } catch { report(error) }
+    Task { [connection, report, waiting] in
+      do throws(DragboardError) { try await DragSession(session, on: connection).cancel() } catch {
+        guard error.reason == .accessDenied else { return report(error) }
+        waiting.hide(session)
+      }
     }
   }
 
