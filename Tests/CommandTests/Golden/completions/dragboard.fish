@@ -506,7 +506,7 @@ complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional 
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard board" -eq 1' -fa 'remove' -d 'Delete a board and all its rows.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard board" -eq 1' -fa 'restore' -d 'Restore the board that was deleted last under a name.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_positional "dragboard board" -eq 1' -fa 'set' -d 'Change the settings of a board.'
-complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard board list" deleted' -l 'deleted' -d 'List the deleted boards that can be restored; the board deleted last is first.'
+complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard board list" deleted' -l 'deleted' -d 'List the deleted boards that can be restored, the latest first.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard board list" json' -l 'json' -d 'Print JSON, one object per line.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard board list" table' -l 'table' -d 'Print a table, even in a pipe.'
 complete -c 'dragboard' -n '__dragboard_should_offer_completions_for_flags_or_options "dragboard board list" address' -l 'address' -d 'The bus to use (default: the session bus).' -rfka ''
