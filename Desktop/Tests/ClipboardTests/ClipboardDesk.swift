@@ -102,7 +102,8 @@ final class ClipboardDesk {
   ) async throws {
     let end = ContinuousClock.now + limit
     while true {
-      // On a busy machine, the answer of a check can be late. The last check begins after the deadline.
+      // On a busy machine, the answer of a check can be late. The last check begins after the
+      // deadline.
       let isLast = ContinuousClock.now >= end
       if try await condition() { return }
       guard !isLast else {
@@ -210,8 +211,8 @@ final class ClipboardDesk {
 
   /// Waits for a number of rows.
   ///
-  /// A row of up to 64 MiB takes three seconds of CPU time in debug builds. It takes 40 seconds when
-  /// 25 other programs use both cores.
+  /// A row of up to 64 MiB takes three seconds of CPU time in debug builds. It takes 40 seconds
+  /// when 25 other programs use both cores.
   @discardableResult
   func untilRows(_ count: Int, areLarge: Bool = false, line: Int = #line) async throws -> [Row] {
     var rows: [Row] = []

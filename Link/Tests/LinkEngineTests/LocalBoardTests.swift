@@ -32,7 +32,8 @@ struct LocalBoardTests {
     return text.matches(of: /row-[0-9a-z]+/).map(\.output)
   }
 
-  /// Waits until both machines have these rows, in any order, and nothing is left to send or to read.
+  /// Waits until both machines have these rows, in any order, and nothing is left to send or
+  /// to read.
   private func waitForRows(_ expected: [Substring]) async throws {
     do {
       try await eventually("both machines have \(expected)") {

@@ -77,7 +77,7 @@ struct PowerCutTests {
     try add("row-before", of: machines[0], isLarge: true)
     try await waitForRows(["row-before"], of: machines)
 
-    // What the disks of the servers have after the power cut.
+    // The rows and the stores on the disks of the servers after the power cut.
     var expected: Set = ["row-before"]
     var disks: [String] = []
     if copies == "at the same time" { for server in servers { server.pause(true) } }

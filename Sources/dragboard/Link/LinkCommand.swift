@@ -139,7 +139,7 @@ struct LinkServer: LinkSubcommand {
       The server must already have the data of the group. The new settings take effect when the link starts again.
 
       EXAMPLES:
-        dragboard link server tls://server:4222 --user board --password-file new-password
+        dragboard link server tls://server:4222 --user board --password-file password
         systemctl --user restart dragboard-link
       """)
 

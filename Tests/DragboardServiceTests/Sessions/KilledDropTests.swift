@@ -60,7 +60,7 @@ struct KilledDropTests {
     let isAnswered: Bool
     /// Whether the rows are on the board after the restart.
     let isThere: Bool
-    /// The number of system calls that wrote to the disk, from the beginning of the drop to the kill.
+    /// The number of calls to the disk, from the beginning of the drop to the kill.
     let steps: Int
     let hasSurvived: Bool
   }

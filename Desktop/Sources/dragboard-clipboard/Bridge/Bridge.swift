@@ -102,8 +102,8 @@ import DragboardClient
   }
 
   private func read(_ offer: Offer) {
-    // If the previous copy was ignored and its owner has exited, the display may now offer a part of
-    // it without the mark of a secret.
+    // If the previous copy was ignored and its owner has exited, the display may now offer a part
+    // of it without the mark of a secret.
     if backend.keepsPartOfContent, ignoredChange == change - 1, emptyChange == change - 1,
       KeptPart.isPart(offer.names, of: names)
     {

@@ -39,8 +39,9 @@ import struct DragModel.UTF8Check
   private static let timeout = Duration.seconds(30)
   /// The number of bytes from which a type may be cut off.
   ///
-  /// A program may write a type in pieces, and exit in between. A type with fewer bytes is assumed to
-  /// be one piece, because the usual buffers of programs are larger, and a pipe takes it as a whole.
+  /// A program may write a type in pieces, and exit in between. A type with fewer bytes is assumed
+  /// to be one piece, because the usual buffers of programs are larger, and a pipe takes it as a
+  /// whole.
   private static let minPiece = Int(PIPE_BUF)
 
   private let backend: any ClipboardBackend

@@ -1,7 +1,7 @@
 import DragboardClient
 import ShelfModel
 
-/// The drops of all clients on a board whose promised content has not arrived yet.
+/// All drops on a board, by any client, that still wait for promised content.
 final class IncomingDrops {
   private let board: Board
   private let transfers: Transfers

@@ -111,7 +111,7 @@ final class WaitingDrags {
     return items
   }
 
-  /// Lists a drag no longer.
+  /// Removes a drag from the list until it ends.
   func hide(_ session: SessionID) {
     hidden.insert(session)
     read()

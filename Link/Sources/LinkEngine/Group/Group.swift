@@ -42,7 +42,7 @@ public actor Group {
   // MARK: Reading
 
   /// Throws an error if the server does not have the group's log, or has another version of it.
-  public func requireLog() async throws {
+  public func checkServer() async throws {
     guard try await log.exists() else {
       throw LinkError.otherServer(configuration.server.url)
     }

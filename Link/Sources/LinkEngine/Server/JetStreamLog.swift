@@ -10,8 +10,8 @@ internal import Synchronization
 public final class JetStreamLog: EditLog {
   /// The maximum number of bytes of a batch: NATS servers refuse messages above 1 MiB.
   public static let maxBatchBytes = (1 << 20) - 4_096
-  /// The maximum time that a reader of a board's log waits for the key of a new epoch, which arrives
-  /// in the group's log.
+  /// The maximum time that a reader of a board's log waits for the key of a new epoch, which
+  /// arrives in the group's log.
   public static let keyTimeout = Duration.seconds(30)
 
   /// The identity of the log.

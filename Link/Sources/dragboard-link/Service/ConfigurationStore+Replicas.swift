@@ -7,9 +7,9 @@ import LinkModel
 extension ConfigurationStore {
   /// Removes the replicas of boards that are no longer shared, with the entries of their logs.
   ///
-  /// A board that is shared again has a new log, so nothing needs these files. A machine retains the
-  /// replicas of the groups that it has left: if it joins such a group again, they prevent that it
-  /// shares its rows twice.
+  /// A board that is shared again has a new log, so nothing needs these files. A machine retains
+  /// the replicas of the groups that it has left: if it joins such a group again, they prevent that
+  /// it shares its rows twice.
   ///
   /// Ignores errors, because the next call removes the rest.
   func removeReplicas(of unshared: Set<LogID>) {
@@ -30,10 +30,8 @@ extension ConfigurationStore {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Stores the object path of the daemon's board of a log.
-  func setBoardPath(_ path: String, of log: LogID) throws(FileError) {
-    let file = try FileDescriptor(
-      opening: boardFile(of: log), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    file.print(path)
+  /// Stores the object path of the daemon's board of a log, in one step.
+  func setBoardPath(_ path: String, of log: LogID) throws {
+    try Data(path.utf8).write(to: URL(filePath: boardFile(of: log)), options: .atomic)
   }
 }

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Files
+import Glibc
+import LinkEngine
+
+struct Server: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change the server's address or password on this machine.")
+
+  @OptionGroup var server: ServerOptions
+
+  func run() async throws {
+    let store = ConfigurationStore.ofUser
+    guard var configuration = try store.load() else { throw NotConfigured() }
+    configuration.server = try server.address
+    // Read the group first, so that a wrong address or password changes nothing.
+    let connection = try NATSConnection(to: configuration.server, waits: false)
+    try await Group(configuration, in: store, on: connection).checkServer()
+    try store.save(configuration)
+    FileDescriptor.standardOutput.print(
+      """
+      The server of this machine is \(configuration.server.url).
+      If the link runs, restart it: systemctl --user restart dragboard-link
+
+      """)
+  }
+}
+
+/// The address of a server, and the options for its certificate and password.
+struct ServerOptions: ParsableArguments {
+  @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
+  var url: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Certificates of the authority that signed the server's certificate.", valueName: "file"))
+  var ca: String?
+
+  @Option(help: "User name for the server.")
+  var user: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "File with the password, or with the token if there is no user.", valueName: "file"))
+  var passwordFile: String?
+
+  var address: ServerAddress {
+    get throws {
+      var server = try ServerAddress(url: url)
+      if let user { server.user = user }
+      if let passwordFile {
+        var text = try read(passwordFile)
+        while text.last?.isNewline == true { text.removeLast() }
+        server.password = text
+      }
+      if let ca { server.certificates = try read(ca) }
+      return server
+    }
+  }
+
+  private func read(_ path: String) throws -> String {
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    guard let bytes = file.read(64 << 10, at: 0),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { throw FileError(path: path, code: EIO) }
+    return text
+  }
+}
