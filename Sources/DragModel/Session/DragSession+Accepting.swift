@@ -46,7 +46,7 @@ extension DragSession {
   ) throws(DragError) -> DragConclusion {
     let drop = try drop(of: caller)
     for list in [loaded, failed] {
-      for item in list { try requireItem(item) }
+      for item in list { try contents.require(item) }
     }
     tally = TransferTally(asking: failed)
     for item in loaded { tally.load(item) }

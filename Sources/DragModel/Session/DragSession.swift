@@ -34,16 +34,10 @@ public struct DragSession: Sendable {
   public let source: Application
   /// The board and rows of a drag of rows; nil for other drags.
   public let origin: DragOrigin?
-  /// The limits of the session.
-  public let limits: SessionLimits
   /// The current state.
   public private(set) var state = State.active(proposal: nil)
-  /// The dragged items; empty after the session has ended.
-  public private(set) var items: [ItemProvider] = []
-  /// The number of items, also after the session has ended.
-  public private(set) var itemCount = 0
-  /// The number of stored bytes; 0 after the session has ended.
-  public private(set) var byteCount = 0
+  /// The items and their bytes.
+  var contents: SessionContents
   /// The items that a drop requested and received.
   var tally = TransferTally(asking: [])
   /// Whether a local drop may move the rows.
@@ -57,8 +51,20 @@ public struct DragSession: Sendable {
   public init(source: Application, origin: DragOrigin? = nil, limits: SessionLimits) {
     self.source = source
     self.origin = origin
-    self.limits = limits
+    contents = SessionContents(limits: limits)
   }
+
+  /// The limits of the session.
+  public var limits: SessionLimits { contents.limits }
+
+  /// The dragged items; empty after the session has ended.
+  public var items: [ItemProvider] { contents.items }
+
+  /// The number of items, also after the session has ended.
+  public var itemCount: Int { contents.itemCount }
+
+  /// The number of stored bytes; 0 after the session has ended.
+  public var byteCount: Int { contents.byteCount }
 
   /// The operation of the latest proposal, of the drop in progress, or of the end; nil before the
   /// first proposal.
@@ -85,17 +91,7 @@ extension DragSession {
   @discardableResult
   public mutating func add(_ newItems: [ItemProvider]) throws(DragError) -> Range<Int> {
     try requireActive()
-    guard newItems.count <= limits.maxItems - items.count else {
-      throw .limitExceeded(.items, maximum: limits.maxItems)
-    }
-    var total = byteCount
-    for representation in newItems.lazy.flatMap(\.representations) {
-      total = try totalBytes(total, adding: representation)
-    }
-    items.append(contentsOf: newItems)
-    byteCount = total
-    itemCount = items.count
-    return itemCount - newItems.count..<itemCount
+    return try contents.add(newItems)
   }
 
   /// Appends an item.
@@ -108,22 +104,16 @@ extension DragSession {
 
   /// Appends a representation to an item, as the last in order of fidelity.
   public mutating func register(_ representation: Representation, item: Int) throws(DragError) {
-    try requireItems()
-    try requireItem(item)
-    try requireActive()
-    try items[item].check(representation.type)
-    byteCount = try totalBytes(byteCount, adding: representation)
-    try items[item].register(representation)
+    try requireChangeable(item)
+    try contents.register(representation, item: item)
   }
 
   /// Changes the attributes of an item.
   public mutating func setAttributes(
     _ attributes: ItemAttributes, ofItem item: Int
   ) throws(DragError) {
-    try requireItems()
-    try requireItem(item)
-    try requireActive()
-    items[item].attributes = attributes
+    try requireChangeable(item)
+    contents.setAttributes(attributes, ofItem: item)
   }
 
   /// Sets whether a local drop may move the rows.
@@ -148,43 +138,26 @@ extension DragSession {
   ///
   /// The representation is invisible until ``fulfil(_:item:)``.
   public mutating func reserve(_ type: ContentType, item: Int) throws(DragError) {
-    try requireItems()
-    try requireItem(item)
-    try requireActive()
-    try items[item].reserve(type)
+    try requireChangeable(item)
+    try contents.reserve(type, item: item)
   }
 
   /// Stores a representation at its reserved position.
   public mutating func fulfil(_ representation: Representation, item: Int) throws(DragError) {
     try requireActive()
-    try requireItem(item)
-    let total = try totalBytes(byteCount, adding: representation)
-    // The reservation is missing if the call that created it was rolled back.
-    guard items[item].fulfil(representation) else { throw .sessionEnded }
-    byteCount = total
+    try contents.fulfil(representation, item: item)
   }
 
   /// Removes a reserved position, if the session still has it.
   public mutating func release(_ type: ContentType, item: Int) {
-    guard items.indices.contains(item) else { return }
-    items[item].release(type)
+    contents.release(type, item: item)
   }
 
-  private func totalBytes(
-    _ total: Int, adding representation: Representation
-  ) throws(DragError) -> Int {
-    let added = representation.content.byteCount
-    guard added <= limits.maxRepresentationBytes else {
-      throw .limitExceeded(.representationBytes, maximum: limits.maxRepresentationBytes)
-    }
-    guard added <= limits.maxSessionBytes - total else {
-      throw .limitExceeded(.sessionBytes, maximum: limits.maxSessionBytes)
-    }
-    return total + added
-  }
-
-  func requireItem(_ item: Int) throws(DragError) {
-    guard items.indices.contains(item) else { throw .noSuchItem(item, count: items.count) }
+  /// Throws unless the item exists and the session is active.
+  private func requireChangeable(_ item: Int) throws(DragError) {
+    try requireItems()
+    try contents.require(item)
+    try requireActive()
   }
 }
 
@@ -195,7 +168,7 @@ extension DragSession {
   /// items.
   public func item(_ index: Int) throws(DragError) -> ItemProvider {
     try requireItems()
-    try requireItem(index)
+    try contents.require(index)
     return items[index]
   }
 
@@ -212,10 +185,7 @@ extension DragSession {
   ///   unchanged.
   public mutating func countPromised(_ bytes: Int) throws(DragError) {
     if case .ended = state { return }
-    guard bytes <= limits.maxSessionBytes - byteCount else {
-      throw .limitExceeded(.sessionBytes, maximum: limits.maxSessionBytes)
-    }
-    byteCount += bytes
+    try contents.count(bytes)
   }
 
   func requireItems() throws(DragError) {
@@ -314,7 +284,6 @@ extension DragSession {
     state = next
     if case .dropping = next { tally = TransferTally(asking: asked) }
     guard case .ended = next else { return }
-    items = []
-    byteCount = 0
+    contents.removeAll()
   }
 }
