@@ -83,8 +83,7 @@ struct Parts {
       sharing: BoardSharing(
         work: work, words: words, retention: retention, limits: limits, willChange: willChange,
         now: now),
-      drags: BoardDrags(drags: drags, named: named, limits: limits),
-      drops: BoardDrops(sessions: sessions, drags: drags), views: views, limits: limits
+      drags: BoardDrags(drags: drags, named: named, limits: limits), views: views, limits: limits
     ).all()
     boards = Boards(
       server, repository, scheduler, purge, retention, limits: limits, ids: ids,

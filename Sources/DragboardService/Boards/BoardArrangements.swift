@@ -51,66 +51,66 @@ struct BoardArrangements {
     }
     return rows
   }
-}
 
-/// A call that applies an arrangement; errors name its argument.
-private struct ArrangementCall {
-  let argument: String
-  let board: BoardEntity
-  let command: Command
+  /// A call that applies an arrangement; errors name its argument.
+  private struct ArrangementCall {
+    let argument: String
+    let board: BoardEntity
+    let command: Command
 
-  /// Creates an arrangement.
-  ///
-  /// `make` fails if the arrangement is invalid on every board, for example if a row occurs twice.
-  func arrangement(
-    _ make: () throws(ArrangementError) -> Arrangement
-  ) throws(DBusError) -> Arrangement {
-    do throws(ArrangementError) { return try make() } catch { throw answer(error) }
-  }
-
-  /// Refuses, in this order, an unknown id that occurs twice, a stale base, and an unknown id.
-  func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
-    try unknown.checkDistinct(argument: argument)
-    try board.checkBase(base)
-    if let id = unknown.first {
-      throw DBusError(.invalidArgs, board.noSuchItem(id, argument: argument).message)
+    /// Creates an arrangement.
+    ///
+    /// `make` fails if the arrangement is invalid on every board, for example if a row occurs twice.
+    func arrangement(
+      _ make: () throws(ArrangementError) -> Arrangement
+    ) throws(DBusError) -> Arrangement {
+      do throws(ArrangementError) { return try make() } catch { throw answer(error) }
     }
-  }
 
-  func apply(
-    _ arrangement: Arrangement, maxSections: Int
-  ) throws(DBusError) -> (UInt64, [WireChange]) {
-    var changes: [Change] = []
-    do throws(ArrangementError) {
-      let revision = try board.apply(in: command.step) { model throws(ArrangementError) in
-        let revision = try model.apply(arrangement, maxSections: maxSections)
-        changes = revision?.changes ?? []
-        return revision
+    /// Refuses, in this order, an unknown id that occurs twice, a stale base, and an unknown id.
+    func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
+      try unknown.checkDistinct(argument: argument)
+      try board.checkBase(base)
+      if let id = unknown.first {
+        throw DBusError(.invalidArgs, board.noSuchItem(id, argument: argument).message)
       }
-      return (revision, changes.map { $0.wire(board.ids) })
-    } catch { throw answer(error) }
-  }
+    }
 
-  private func answer(_ error: ArrangementError) -> DBusError {
-    func id(_ row: RowID) -> String { board.ids.id(of: row) }
-    return switch error {
-    case .refused(.noSuchRow(let row)):
-      DBusError(.invalidArgs, board.noSuchItem(id(row), argument: argument).message)
-    case .refused(let refusal): refusal.answer(on: board)
-    case .noSections, .invalidName, .sectionTwice:
-      DBusError(.invalidArgs, "\(argument): \(error)")
-    case .rowTwice(let row):
-      DBusError(.invalidArgs, "\(argument): item \(id(row)) occurs twice")
-    case .rowElsewhere(let row, let section):
-      DBusError(
-        .invalidArgs,
-        "\(argument): item \(id(row)) is not in section \(section) (expected items of that section)"
-      )
-    case .rowMissing(let row, let section):
-      DBusError(
-        .invalidArgs,
-        "\(argument): item \(id(row)) of section \(section) is missing (expected all items of the section)"
-      )
+    func apply(
+      _ arrangement: Arrangement, maxSections: Int
+    ) throws(DBusError) -> (UInt64, [WireChange]) {
+      var changes: [Change] = []
+      do throws(ArrangementError) {
+        let revision = try board.apply(in: command.step) { model throws(ArrangementError) in
+          let revision = try model.apply(arrangement, maxSections: maxSections)
+          changes = revision?.changes ?? []
+          return revision
+        }
+        return (revision, changes.map { $0.wire(board.ids) })
+      } catch { throw answer(error) }
+    }
+
+    private func answer(_ error: ArrangementError) -> DBusError {
+      func id(_ row: RowID) -> String { board.ids.id(of: row) }
+      return switch error {
+      case .refused(.noSuchRow(let row)):
+        DBusError(.invalidArgs, board.noSuchItem(id(row), argument: argument).message)
+      case .refused(let refusal): board.answer(to: refusal)
+      case .noSections, .invalidName, .sectionTwice:
+        DBusError(.invalidArgs, "\(argument): \(error)")
+      case .rowTwice(let row):
+        DBusError(.invalidArgs, "\(argument): item \(id(row)) occurs twice")
+      case .rowElsewhere(let row, let section):
+        DBusError(
+          .invalidArgs,
+          "\(argument): item \(id(row)) is not in section \(section) (expected items of that section)"
+        )
+      case .rowMissing(let row, let section):
+        DBusError(
+          .invalidArgs,
+          "\(argument): item \(id(row)) of section \(section) is missing (expected all items of the section)"
+        )
+      }
     }
   }
 }

@@ -4,11 +4,27 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 
-/// The methods of `org.dragboard.Dragboard1.DragSource`: drags of a board's rows.
+/// The methods of `org.dragboard.Dragboard1.DragSource`, drags of a board's rows, and of
+/// `org.dragboard.Dragboard1.DropTarget`, drops on a board.
 struct BoardDrags {
+  /// The position of a drop that a call requests; the board may not have it.
+  private struct Place {
+    let section: Int
+    /// The index of the row; nil for the end of the section.
+    let row: Int?
+
+    init(_ section: UInt32, _ row: Int32) throws(DBusError) {
+      (self.section, self.row) = (Int(section), try BoardEntity.destination(row))
+    }
+  }
+
   let drags: Drags
   let named: NamedRows
   let limits: Limits
+
+  var sessions: Sessions { drags.sessions }
+
+  // MARK: Drags of rows
 
   func beginDrag(
     _ board: BoardEntity, _ command: Command, _ application: String, _ items: [String]
@@ -42,7 +58,7 @@ struct BoardDrags {
       item(row, try stored.summary(of: row), command.step.store)
     }
     do throws(DragError) { try session.add(items) } catch { throw error.answer(argument: "items") }
-    return try drags.begin(session, of: board, by: command).path
+    return try drags.begin(session, of: board.path, by: command).path
   }
 
   private func item(
@@ -56,5 +72,84 @@ struct BoardDrags {
       try? item.register(Representation(type: stored.type, visibility: .all, content: content))
     }
     return item
+  }
+
+  // MARK: Drops
+
+  func canHandle(
+    _ board: BoardEntity, _ command: Command, _ session: ObjectPath
+  ) throws(DBusError) -> Bool {
+    try active(session, command).session.canBeHandled(by: board)
+  }
+
+  func proposeDrop(
+    _ board: BoardEntity, _ command: Command, _ session: ObjectPath, _ application: String,
+    _ section: UInt32, _ row: Int32
+  ) throws(DBusError) -> (String, String, UInt32, UInt32) {
+    let place = try Place(section, row)
+    let application = try command.application(application)
+    let session = try active(session, command)
+    let proposal = try proposal(for: session, by: application, at: place, of: board, command)
+    do throws(DragError) {
+      try session.change(in: command.step) { session throws(DragError) in
+        try session.didPropose(proposal)
+      }
+    } catch { throw error.answer(argument: "session") }
+    let operation = proposal.operation.rawValue
+    let destination = (
+      section: UInt32(proposal.destination.section), row: UInt32(proposal.destination.row)
+    )
+    command.step.emit(
+      DragSessionInterface.didUpdate, from: session.path, application.description, board.path,
+      operation, destination.section, destination.row)
+    return (operation, proposal.intent.rawValue, destination.section, destination.row)
+  }
+
+  func exitDrop(
+    _ board: BoardEntity, _ command: Command, _ session: ObjectPath, _ application: String
+  ) throws(DBusError) {
+    let application = try command.application(application)
+    let session = try active(session, command)
+    command.step.emit(
+      DragSessionInterface.didExit, from: session.path, application.description, board.path)
+  }
+
+  func performDrop(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<String, [String]>,
+    _ session: ObjectPath, _ application: String, _ section: UInt32, _ row: Int32
+  ) throws(DBusError) {
+    let place = try Place(section, row)
+    let application = try command.application(application)
+    let session = try active(session, command)
+    let proposal = try proposal(for: session, by: application, at: place, of: board, command)
+    try drags.perform(proposal, of: session, on: board, answering: reply, in: command.step)
+  }
+
+  /// Returns the active session at a path.
+  ///
+  /// - Throws: NoSuchSession if there is no session at the path; SessionEnded if it is not active.
+  private func active(
+    _ path: ObjectPath, _ command: Command
+  ) throws(DBusError) -> SessionEntity {
+    let session = try sessions.find(path, in: command.step)
+    try session.checkActive()
+    return session
+  }
+
+  private func proposal(
+    for session: SessionEntity, by application: Application, at place: Place,
+    of board: BoardEntity, _ command: Command
+  ) throws(DBusError) -> DropProposal {
+    do throws(DropPositionError) {
+      guard command.access.governs else {
+        let accessed = AccessedBoard(board, StoredRows(board.ids, for: command))
+        return try DropProposal.decide(
+          session.session, application: application, board: accessed, section: place.section,
+          row: place.row)
+      }
+      return try DropProposal.decide(
+        session.session, application: application, board: board, section: place.section,
+        row: place.row)
+    } catch { throw DBusError(.invalidArgs, "\(error)") }
   }
 }

@@ -67,7 +67,7 @@ struct BoardEdits {
 
   private func checkEditable(_ row: RowID, on board: BoardEntity) throws(DBusError) {
     if let flags = board.board.flags(of: row), !flags.contains(.isEditable) {
-      throw BoardError.notEditable(row).answer(on: board)
+      throw board.answer(to: .notEditable(row))
     }
   }
 
@@ -191,7 +191,7 @@ struct BoardEdits {
     do throws(BoardError) {
       try board.board.checkMove(
         rows, toSection: Int(section), row: destination, reloading: changedRows)
-    } catch { throw error.answer(on: board) }
+    } catch { throw board.answer(to: error) }
     let maxBytes = BoardSharing.maxRewrittenBytes
     guard changed.reduce(0, { $0 + $1.old.inlineByteCount }) <= maxBytes else {
       throw .limit("items: the maximum number of bytes of changed rows", maxBytes)

@@ -42,7 +42,7 @@ extension BoardEntity {
       case let count?:
         .indexOutOfRange(.row, given: path.row, valid: count == 0 ? nil : 0...count - 1)
       }
-    throw error.answer(on: self)
+    throw answer(to: error)
   }
 
   func noSuchItem(_ id: String, argument: String) -> DBusError {
@@ -79,7 +79,7 @@ extension BoardEntity {
     do throws(BoardError) {
       return try board.pathOfInsertion(
         of: count, inSection: Int(section), at: row, maxRows: maxRows)
-    } catch { throw error.answer(on: self) }
+    } catch { throw answer(to: error) }
   }
 
   /// Refuses a position that does not exist, and a number of rows that would exceed the board's
@@ -87,7 +87,7 @@ extension BoardEntity {
   func checkInsertion(of count: Int, at path: IndexPath) throws(DBusError) {
     do throws(BoardError) {
       try board.checkInsertion(of: count, at: path, maxRows: maxRows)
-    } catch { throw error.answer(on: self) }
+    } catch { throw answer(to: error) }
   }
 
   /// Refuses a base that is not the board's revision; 0 means any revision.
@@ -125,18 +125,17 @@ extension [String] {
   }
 }
 
-extension BoardError {
-  /// Returns the error that clients receive for a refused edit of a board.
-  func answer(on board: BoardEntity) -> DBusError {
-    let ids = board.ids
-    return switch self {
+extension BoardEntity {
+  /// Returns the error that clients receive for a refused edit.
+  func answer(to error: BoardError) -> DBusError {
+    switch error {
     case .duplicateRow(let row):
       DBusError(.invalidArgs, "items: \(ids.id(of: row)) occurs twice")
     case .invalidName(let fault): DBusError(.invalidArgs, "name: \(fault)")
-    case .noSuchRow(let row): board.noSuchItem(ids.id(of: row), argument: "item")
-    case .indexOutOfRange: DBusError(.invalidArgs, "\(self)")
-    case .sectionExists: DBusError(.invalidArgs, "name: \(self)")
-    case .lastSection: DBusError(.invalidArgs, "section: \(self)")
+    case .noSuchRow(let row): noSuchItem(ids.id(of: row), argument: "item")
+    case .indexOutOfRange: DBusError(.invalidArgs, "\(error)")
+    case .sectionExists: DBusError(.invalidArgs, "name: \(error)")
+    case .lastSection: DBusError(.invalidArgs, "section: \(error)")
     case .notEditable(let row):
       DBusError(
         .notEditable, "item \(ids.id(of: row)) is not editable (SetEditable can change this)")

@@ -18,8 +18,6 @@ final class BoardEntity: Entity {
   private(set) var acceptedTypes: [TypeQuery]
   /// The open views of the board, in the order of their numbers.
   private(set) var views: [ViewEntity] = []
-  /// The number of active sessions that drag rows of this board.
-  private var activeDrags = 0
   private var insertionPoints: [PendingInsertion] = []
   /// The rows that the board's retention may delete.
   var retention = BoardRetention()
@@ -108,17 +106,12 @@ final class BoardEntity: Entity {
 
   // MARK: Followers
 
-  /// Whether rows of this board are being dragged.
-  var hasActiveDrag: Bool { activeDrags > 0 }
-
-  /// Counts a session that begins to drag rows of this board (1), or that ends (-1).
-  func countDrags(_ difference: Int, in step: Step) {
+  /// Reports that the first drag of this board's rows has begun, or that the last one has ended.
+  func noteDrags(in step: Step) {
     // A drag does not change the rows. So `HasActiveDrag` is reported at once, even if other steps
     // wait for a commit. It is reported after the commit only if this step waits for the commit.
-    if step.isUncommitted { step.change(self) { { [self] in activeDrags -= difference } } }
-    let hadActiveDrag = hasActiveDrag
-    activeDrags += difference
-    if hasActiveDrag != hadActiveDrag { note(BoardInterface.hasActiveDrag, in: step) }
+    if step.isUncommitted { step.change(self) { {} } }
+    note(BoardInterface.hasActiveDrag, in: step)
   }
 
   /// Adds a pending insertion, whose position follows the edits of this board.
@@ -154,7 +147,7 @@ final class BoardEntity: Entity {
     _ body: (inout Board) throws(BoardError) -> Revision?
   ) throws(DBusError) -> UInt64 {
     do throws(BoardError) { return try apply(in: step, keeping: kept, body) } catch {
-      throw error.answer(on: self)
+      throw answer(to: error)
     }
   }
 

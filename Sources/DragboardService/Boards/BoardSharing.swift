@@ -154,7 +154,7 @@ struct BoardSharing {
     let revision: UInt64
     do throws(OtherEditError) {
       revision = try board.apply(edits.map(\.edit), discarding: discarded, in: command.step)
-    } catch { throw error.error.answer(on: board).ofEdit(error.index) }
+    } catch { throw board.answer(to: error.error).ofEdit(error.index) }
     try command.step.write { repository throws(StoreError) in
       for (row, content) in changed {
         let content = board.header.movesDuplicates ? content.digestedIfSmall : content

@@ -17,7 +17,6 @@ struct BoardTables {
   let undo: BoardUndo
   let sharing: BoardSharing
   let drags: BoardDrags
-  let drops: BoardDrops
   let views: Views
   let limits: Limits
 
@@ -130,7 +129,9 @@ struct BoardTables {
     table.property(
       BoardInterface.movesDuplicates, get: { $0.header.movesDuplicates },
       set: settings.setMovesDuplicates)
-    table.property(BoardInterface.hasActiveDrag) { $0.hasActiveDrag }
+    table.property(BoardInterface.hasActiveDrag) { [sessions = drags.sessions] board in
+      sessions.dragCount(of: board.key) > 0
+    }
   }
 
   private func dragSource() -> Table {
@@ -145,10 +146,10 @@ struct BoardTables {
 
   private func dropTarget() -> Table {
     var table = Table(DropTargetInterface.name, context: context)
-    table.method(DropTargetInterface.canHandle, drops.canHandle)
-    table.method(DropTargetInterface.proposeDrop, drops.proposeDrop)
-    table.method(DropTargetInterface.exitDrop, drops.exitDrop)
-    table.deferredMethod(DropTargetInterface.performDrop, drops.performDrop)
+    table.method(DropTargetInterface.canHandle, drags.canHandle)
+    table.method(DropTargetInterface.proposeDrop, drags.proposeDrop)
+    table.method(DropTargetInterface.exitDrop, drags.exitDrop)
+    table.deferredMethod(DropTargetInterface.performDrop, drags.performDrop)
     table.signal(DropTargetInterface.dropPending)
     table.signal(DropTargetInterface.dropPerformed)
     return table

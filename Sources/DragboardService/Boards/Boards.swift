@@ -36,6 +36,9 @@ final class Boards {
     (self.scheduler, self.purge, self.retention) = (scheduler, purge, retention)
     (self.limits, self.ids, self.sessions, self.views) = (limits, ids, sessions, views)
     (self.now, self.interfaces) = (now, interfaces)
+    sessions.onDragsOfBoard = { [unowned self] key, step in
+      all.first { $0.key == key }?.noteDrags(in: step)
+    }
     purge.purgeBoards = { [unowned self] repository throws(StoreError) in
       try purgeExpired(in: repository)
     }
@@ -179,7 +182,6 @@ final class Boards {
       try repository.restoreBoard(board.id, at: header.pathElement)
     }
     addNew(board, in: step)
-    sessions.resumeDrags(of: board, in: step)
     return board
   }
 

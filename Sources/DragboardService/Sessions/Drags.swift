@@ -34,11 +34,10 @@ final class Drags {
   /// - Throws: LimitsExceeded if there are too many sessions; the message names the limit. IOError
   ///   if the call depends on edits that cannot be stored.
   func begin(
-    _ session: DragSession, of board: BoardEntity? = nil, by command: Command
+    _ session: DragSession, of board: ObjectPath = "/", by command: Command
   ) throws(DBusError) -> SessionEntity {
     let (step, itemCount) = (command.step, session.itemCount)
     let session = try sessions.begin(session, of: board, by: command)
-    board?.countDrags(1, in: step)
     step.emit(ManagerInterface.dragBegan, from: Dragboard.root, session.path, session.application)
     watch(session.session.source, endsWith: session, in: step)
     if itemCount > 0 {
@@ -108,7 +107,6 @@ final class Drags {
     let job = jobs[session.path.text]
     if let job { leave(job, in: step) }
     report(conclusion, of: session, in: step)
-    session.board?.countDrags(-1, in: step)
     sessions.noteEnd(of: session, in: step)
     job?.reply.send(DropOperation.cancel.rawValue, [])
     step.afterCommit { [self] in

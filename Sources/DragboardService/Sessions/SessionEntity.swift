@@ -10,8 +10,6 @@ final class SessionEntity: Entity {
   let path: ObjectPath
   /// The path of the board whose rows are dragged; "/" if the items are not rows.
   let sourceBoard: ObjectPath
-  /// The board whose rows are dragged; nil if the items are not rows, or if the board was deleted.
-  weak var board: BoardEntity?
   /// The source that a drop records for the inserted rows.
   let rowSource: String
   /// The sandbox of the client that drags; nil without a sandbox.
@@ -39,15 +37,15 @@ final class SessionEntity: Entity {
   private let progressReport: Throttle
 
   init(
-    _ number: UInt64, _ session: DragSession, of board: BoardEntity?, by access: BoardAccess,
+    _ number: UInt64, _ session: DragSession, of board: ObjectPath, by access: BoardAccess,
     limits: Limits, budget: SessionBytes, ids: ItemIDs, _ scheduler: Scheduler
   ) {
     path = Dragboard.sessionPath(number)
-    (self.session, self.board, self.limits, self.budget) = (session, board, limits, budget)
+    (self.session, self.limits, self.budget) = (session, limits, budget)
     clock = { scheduler.uptime }
     beginning = scheduler.uptime
     lastUse = beginning
-    sourceBoard = board?.path ?? "/"
+    sourceBoard = board
     sourceRows = session.origin?.rows.map(ids.id) ?? []
     rowSource = access.source(ofDragBy: session.source)
     sandbox = access.sandboxOfQuotas

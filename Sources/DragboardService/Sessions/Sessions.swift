@@ -22,6 +22,8 @@ final class Sessions: Entity {
   private let numbers: PathNumbers
   /// The interfaces of a session.
   var interfaces: (SessionEntity) -> [ObjectInterface] = { _ in [] }
+  /// Called when the first drag of a board's rows has begun, or the last one has ended.
+  var onDragsOfBoard: (BoardKey, Step) -> Void = { _, _ in }
   /// The bytes of all sessions.
   let budget: SessionBytes
   private var sessions: [String: SessionEntity] = [:]
@@ -57,19 +59,24 @@ final class Sessions: Entity {
     }
   }
 
+  /// Returns the number of active sessions that drag rows of a board.
+  func dragCount(of board: BoardKey) -> Int {
+    active.count { $0.session.origin?.board == board }
+  }
+
   // MARK: Beginning
 
   /// Registers a session.
   ///
   /// - Parameters:
   ///   - session: the new session.
-  ///   - board: the board whose rows are dragged.
+  ///   - board: the path of the board whose rows are dragged; "/" if the items are not rows.
   ///   - command: the call that begins the drag.
   /// - Returns: the session on the bus.
   /// - Throws: LimitsExceeded if there are too many sessions; the message names the limit. IOError
   ///   if the call depends on edits that cannot be stored.
   func begin(
-    _ session: DragSession, of board: BoardEntity?, by command: Command
+    _ session: DragSession, of board: ObjectPath, by command: Command
   ) throws(DBusError) -> SessionEntity {
     let step = command.step
     step.read(self)
@@ -84,7 +91,7 @@ final class Sessions: Entity {
     sessions[entity.path.text] = entity
     active.append(entity)
     server.export(entity.path, interfaces(entity))
-    noteActive(in: step)
+    noteActive(entity, in: step)
     return entity
   }
 
@@ -133,7 +140,7 @@ final class Sessions: Entity {
     active.removeAll { $0 === session }
     ended.append((scheduler.uptime, session))
     endedRows += session.sourceRows.count
-    noteActive(in: step)
+    noteActive(session, in: step)
     step.afterCommit { [self] in
       removeSome()
       armPurgeTimer()
@@ -180,7 +187,11 @@ final class Sessions: Entity {
     armPurgeTimer()
   }
 
-  private func noteActive(in step: Step) {
+  /// Reports that a session has begun or ended.
+  private func noteActive(_ session: SessionEntity, in step: Step) {
+    if let board = session.session.origin?.board, dragCount(of: board) == (session.isOver ? 0 : 1) {
+      onDragsOfBoard(board, step)
+    }
     step.noteChange(of: ManagerInterface.sessions, at: Dragboard.root)
     guard isDragging == active.isEmpty else { return }
     isDragging = !active.isEmpty
@@ -210,15 +221,6 @@ final class Sessions: Entity {
   func preserveContents(ofRowsOf board: BoardKey) throws(StoreError) {
     for session in active where session.session.origin?.board == board {
       for content in session.rowContents { try content.preserve() }
-    }
-  }
-
-  /// Connects sessions to a restored board if they drag its rows.
-  func resumeDrags(of board: BoardEntity, in step: Step) {
-    for session in active where session.session.origin?.board == board.key {
-      step.onRollback { [old = session.board] in session.board = old }
-      session.board = board
-      board.countDrags(1, in: step)
     }
   }
 }

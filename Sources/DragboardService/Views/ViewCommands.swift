@@ -113,7 +113,7 @@ struct ViewCommands {
       switch error {
       case .editing: throw DBusError(.editing, "\(error)")
       case .severalRows: throw DBusError(.invalidArgs, "items: \(error)")
-      case .refused(let refusal): throw refusal.answer(on: view.board)
+      case .refused(let refusal): throw view.board.answer(to: refusal)
       }
     }
   }
