@@ -19,7 +19,9 @@ extension Board {
         plan = try ArrangementPlan(sections, of: storage, maxSections: maxSections)
       } catch { throw .refused(error) }
     case .section(let section, let rows):
-      do throws(BoardError) { try checkSection(.section, section) } catch { throw .refused(error) }
+      do throws(BoardError) { try storage.checkSection(.section, section) } catch {
+        throw .refused(error)
+      }
       plan = try ArrangementPlan(rows, ofSection: section, of: storage)
     }
     guard plan.changeCount > 0 else { return nil }

@@ -8,11 +8,12 @@ extension Board {
   public mutating func move(
     from source: IndexPath, to destination: IndexPath
   ) throws(BoardError) -> Revision? {
-    try checkRow(source, section: .fromSection, row: .fromRow)
-    try checkSection(.toSection, destination.section)
+    try storage.checkRow(source, section: .fromSection, row: .fromRow)
+    try storage.checkSection(.toSection, destination.section)
     let rowCount = storage.sections[destination.section].rowCount
     let isWithin = source.section == destination.section
-    try check(.toRow, destination.row, isIn: 0..<(isWithin ? rowCount : rowCount + 1))
+    try IndexArgument.toRow.check(
+      destination.row, isIn: 0..<(isWithin ? rowCount : rowCount + 1))
     let entry = storage.entry(at: source)
     guard entry.isMovable else { throw .notMovable(entry.row) }
     guard source != destination else { return nil }
@@ -34,7 +35,7 @@ extension Board {
     _ rows: [RowID], toSection section: Int, row: Int?, reloading changed: [RowID] = []
   ) throws(BoardError) -> Revision? {
     let destination = try checkMove(rows, toSection: section, row: row, reloading: changed)
-    let (entries, paths) = (try entries(of: rows), storage.indexPaths(of: rows))
+    let (entries, paths) = (try storage.entries(of: rows), storage.indexPaths(of: rows))
     if rows.count == 1, changed.isEmpty { return try move(from: paths[0], to: destination) }
     let group = GroupMove(of: entries, at: paths, to: destination)
     guard group.moveCount > 0 || !changed.isEmpty else { return nil }
@@ -51,14 +52,14 @@ extension Board {
   public func checkMove(
     _ rows: [RowID], toSection section: Int, row: Int?, reloading changed: [RowID] = []
   ) throws(BoardError) -> IndexPath {
-    try checkDistinct(rows)
-    let entries = try entries(of: rows)
-    try checkSection(.section, section)
+    try rows.checkDistinct()
+    let entries = try storage.entries(of: rows)
+    try storage.checkSection(.section, section)
     let own = storage.indexPaths(of: rows).lazy.filter { $0.section == section }.count
     let end = storage.sections[section].rowCount - own
-    try check(.row, row ?? end, isIn: 0..<end + 1)
+    try IndexArgument.row.check(row ?? end, isIn: 0..<end + 1)
     if let locked = entries.first(where: { !$0.isMovable }) { throw .notMovable(locked.row) }
-    if let locked = try self.entries(of: changed).first(where: { !$0.isEditable }) {
+    if let locked = try storage.entries(of: changed).first(where: { !$0.isEditable }) {
       throw .notEditable(locked.row)
     }
     return IndexPath(section: section, row: row ?? end)

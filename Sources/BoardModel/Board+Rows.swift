@@ -5,11 +5,7 @@ extension Board {
   public func checkInsertion(
     of rowCount: Int, at path: IndexPath, maxRows: Int
   ) throws(BoardError) {
-    try checkSection(.section, path.section)
-    try check(.row, path.row, isIn: 0..<storage.sections[path.section].rowCount + 1)
-    guard rowCount == 0 || count + rowCount <= maxRows else {
-      throw .limitExceeded(.rows, limit: maxRows)
-    }
+    try storage.checkInsertion(of: rowCount, at: path, maxRows: maxRows)
   }
 
   /// Returns the position of new rows; `row` is nil for the end of the section.
@@ -39,7 +35,7 @@ extension Board {
   public mutating func insert(
     _ rows: [RowID], at path: IndexPath, maxRows: Int, evicting evicted: [RowID] = []
   ) throws(BoardError) -> Revision? {
-    try checkDistinct(rows)
+    try rows.checkDistinct()
     if let present = rows.first(where: contains) { throw .duplicateRow(present) }
     try checkInsertion(of: rows.count, at: path, maxRows: maxRows)
     guard !rows.isEmpty else { return nil }
@@ -54,7 +50,7 @@ extension Board {
 
   /// Deletes the row at a path.
   public mutating func delete(at path: IndexPath) throws(BoardError) -> Revision? {
-    try checkRow(path, section: .section, row: .row)
+    try storage.checkRow(path, section: .section, row: .row)
     let entry = storage.entry(at: path)
     guard entry.isEditable else { throw .notEditable(entry.row) }
     record.remove(at: path, in: &storage)
@@ -63,8 +59,8 @@ extension Board {
 
   /// Deletes these rows, or none if a row is not editable or does not exist.
   public mutating func delete(_ rows: [RowID]) throws(BoardError) -> Revision? {
-    try checkDistinct(rows)
-    if let locked = try entries(of: rows).first(where: { !$0.isEditable }) {
+    try rows.checkDistinct()
+    if let locked = try storage.entries(of: rows).first(where: { !$0.isEditable }) {
       throw .notEditable(locked.row)
     }
     guard !rows.isEmpty else { return nil }

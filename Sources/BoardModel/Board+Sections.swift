@@ -9,7 +9,7 @@ extension Board {
     named name: String, at index: Int?, maxSections: Int
   ) throws(BoardError) -> Revision? {
     let index = index ?? sectionCount
-    try checkNewSection(name, at: index, maxSections: maxSections)
+    try storage.checkNewSection(name, at: index, maxSections: maxSections)
     record.insertSection(named: name, at: index, in: &storage)
     return conclude([.insertSection(name, at: index)])
   }
@@ -18,9 +18,7 @@ extension Board {
   public mutating func renameSection(
     _ section: Int, to name: String
   ) throws(BoardError) -> Revision? {
-    try validate(name)
-    try checkSection(.section, section)
-    guard try isNew(name, unlike: section) else { return nil }
+    guard try storage.isNew(name, ofSection: section) else { return nil }
     record.renameSection(at: section, to: name, in: &storage)
     return conclude([.renameSection(to: name, at: section)])
   }
@@ -29,8 +27,8 @@ extension Board {
   public mutating func moveSection(
     from source: Int, to destination: Int
   ) throws(BoardError) -> Revision? {
-    try checkSection(.fromSection, source)
-    try checkSection(.toSection, destination)
+    try storage.checkSection(.fromSection, source)
+    try storage.checkSection(.toSection, destination)
     guard source != destination else { return nil }
     let name = storage.sections[source].name
     record.moveSection(from: source, to: destination, in: &storage)
@@ -42,7 +40,7 @@ extension Board {
   /// The last section and a section with a row that is not editable cannot be deleted. O(rows of
   /// the section).
   public mutating func deleteSection(_ section: Int) throws(BoardError) -> Revision? {
-    try checkSection(.section, section)
+    try storage.checkSection(.section, section)
     guard sectionCount > 1 else { throw .lastSection }
     for run in storage.runs(ofSection: section) {
       if let locked = run.first(where: { !$0.isEditable }) { throw .notEditable(locked.row) }
@@ -59,25 +57,5 @@ extension Board {
     let rows = storage.entries(inSection: section, 0..<storage.sections[section].rowCount)
     return [RowRun(rows, at: IndexPath(section: section, row: 0))].deletions
       + [.deleteSection(storage.sections[section].name, at: section)]
-  }
-
-  /// Throws if a section cannot be inserted.
-  func checkNewSection(_ name: String, at index: Int, maxSections: Int) throws(BoardError) {
-    try validate(name)
-    try check(.section, index, isIn: 0..<sectionCount + 1)
-    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
-    guard sectionCount < maxSections else { throw .limitExceeded(.sections, limit: maxSections) }
-  }
-
-  /// Returns whether a name differs from the name of a section; throws if another section has it.
-  func isNew(_ name: String, unlike section: Int) throws(BoardError) -> Bool {
-    guard storage.sections[section].name != name else { return false }
-    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
-    return true
-  }
-
-  /// Throws if a text is not a name.
-  func validate(_ name: String) throws(BoardError) {
-    do { _ = try Name(name) } catch { throw .invalidName(error) }
   }
 }

@@ -53,6 +53,14 @@ public struct Board: Sendable {
   public mutating func takeUnsavedChanges() -> UnsavedChanges {
     storage.takeUnsavedChanges()
   }
+
+  /// Ends an edit, and returns its revision; nil changes mean a reset.
+  mutating func conclude(_ changes: [Change]?) -> Revision {
+    record.complete()
+    let made = Revision(from: revision, changes: changes ?? [.reset])
+    revision = made.to
+    return made
+  }
 }
 
 // MARK: Reading

@@ -1,5 +1,5 @@
-extension Board {
-  /// Translates a step to a step for the present board, on which others have made edits since.
+extension UndoStep {
+  /// Translates the step to a step for the present board, on which others have made edits since.
   ///
   /// The rows of an operation are found by their ids, and the positions of its insertions by the
   /// rows before them. Operations whose rows others have deleted are left out.
@@ -10,10 +10,10 @@ extension Board {
   /// - Throws: `HistoryDamage` if the step does not fit.
   /// - Complexity: O(rows of the board + size of the step).
   public func withoutOthers(
-    _ step: UndoStep
+    on board: Board
   ) throws(HistoryDamage) -> (step: UndoStep?, others: UndoStep?, fitsEarlier: Bool) {
-    var translation = OthersTranslation(on: storage)
-    for (index, operation) in step.operations.enumerated() {
+    var translation = OthersTranslation(on: board.storage)
+    for (index, operation) in operations.enumerated() {
       guard translation.add(operation) else { throw .doesNotFit(operation: index) }
     }
     return translation.result

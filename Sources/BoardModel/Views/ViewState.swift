@@ -53,7 +53,7 @@ extension ViewState {
   /// Clears the pending row. An empty list clears the anchor. O(rows).
   public mutating func select(_ rows: [RowID], on board: Board) throws(ViewError) {
     do throws(BoardError) {
-      try board.checkDistinct(rows)
+      try rows.checkDistinct()
     } catch { throw .refused(error) }
     guard rows.count <= 1 || allowsMultipleSelection else { throw .severalRows(rows.count) }
     if let unknown = rows.first(where: { !board.contains($0) }) {
@@ -68,7 +68,7 @@ extension ViewState {
   /// Replaces the selection by the row at a path.
   public mutating func selectRow(at path: IndexPath, on board: Board) throws(ViewError) {
     do throws(BoardError) {
-      try board.checkRow(path, section: .section, row: .row)
+      try board.storage.checkRow(path, section: .section, row: .row)
     } catch { throw .refused(error) }
     guard !isEditing else { throw .editing }
     select(

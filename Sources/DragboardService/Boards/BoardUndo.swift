@@ -86,10 +86,10 @@ struct BoardUndo {
     _ step: UndoStep, to board: Board
   ) throws(HistoryDamage) -> (UndoStep?, BoardHistory.Unrecorded?) {
     guard step.hasOthers else {
-      let (fitting, evicted) = try board.withoutEvictedRows(step)
+      let (fitting, evicted) = try step.withoutEvictedRows(on: board)
       return (fitting, evicted.map { .evicted($0) })
     }
-    let (fitting, others, fitsEarlier) = try board.withoutOthers(step)
+    let (fitting, others, fitsEarlier) = try step.withoutOthers(on: board)
     return (fitting, fitsEarlier ? others.map { .others($0) } : .unknown)
   }
 

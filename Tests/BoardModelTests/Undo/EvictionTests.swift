@@ -25,7 +25,7 @@ struct EvictionTests {
     #expect(step.returningRows == [])
     #expect(step.evictedCount == 2)
     #expect(try UndoStep(bytes: step.bytes) == step)
-    let (fitting, evicted) = try board.withoutEvictedRows(step)
+    let (fitting, evicted) = try step.withoutEvictedRows(on: board)
     let revision = try board.apply(try #require(fitting))
     #expect(revision.changes == [.delete(RowID(9), at: at(0, 0))])
     #expect(board.order == [rows(3)])
@@ -38,8 +38,8 @@ struct EvictionTests {
     _ = try board.move(from: at(0, 0), to: at(0, 1))
     let move = try board.latestStep()
     _ = board.evict(rows(1))
-    let (fitting, evicted) = try board.withoutEvictedRows(
-      move.preceded(by: board.latestStep()))
+    let (fitting, evicted) = try move.preceded(by: board.latestStep())
+      .withoutEvictedRows(on: board)
     #expect(fitting == nil)
     #expect(evicted?.evictedCount == 1)
   }
@@ -52,13 +52,14 @@ struct EvictionTests {
     _ = board.evict(rows(0..<600))
     let evicted = try board.latestStep()
     #expect(throws: HistoryDamage.doesNotFit(operation: 0)) {
-      try Board(rows(1)).withoutEvictedRows(step.preceded(by: evicted).preceded(by: evicted))
+      try step.preceded(by: evicted).preceded(by: evicted).withoutEvictedRows(
+        on: Board(rows(1)))
     }
     let long = UndoStep(
       operations: evicted.operations
         + Array(repeating: .renameSection(to: "a", at: 0), count: 1)
         + Array(repeating: .setFlags(.initial, of: RowID(700)), count: 400))
-    #expect(throws: HistoryDamage.tooManyEvicted) { try board.withoutEvictedRows(long) }
+    #expect(throws: HistoryDamage.tooManyEvicted) { try long.withoutEvictedRows(on: board) }
   }
 
   /// A board that evicts rows, and a whole board that gets the same edits but evicts nothing.
@@ -83,7 +84,7 @@ struct EvictionTests {
       guard let step = steps.popLast(), let wholeStep = wholeSteps.popLast() else { return }
       _ = try whole.apply(wholeStep)
       let before = board.snapshot()
-      let (fitting, evicted) = try board.withoutEvictedRows(step)
+      let (fitting, evicted) = try step.withoutEvictedRows(on: board)
       if let fitting {
         let revision = try board.apply(fitting)
         #expect(try before.applying(revision) == board.order)

@@ -153,7 +153,7 @@ private struct History {
   /// Undoes the last step.
   mutating func undo() throws {
     guard let last = steps.popLast() else { return }
-    let (step, others, fitsEarlier) = try board.withoutOthers(last)
+    let (step, others, fitsEarlier) = try last.withoutOthers(on: board)
     if let step { _ = try board.apply(step) }
     if fitsEarlier {
       if let others { precede(by: others) }

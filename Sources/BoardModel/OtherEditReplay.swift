@@ -1,0 +1,103 @@
+/// The replay of edits that were made on another copy of the board, and the resulting changes.
+struct OtherEditReplay {
+  private(set) var changes: [Change] = []
+  private let maxRows: Int
+  private let maxSections: Int
+
+  /// Performs all parts of the edit; throws and changes nothing if a part is refused.
+  init(
+    of edits: [OtherEdit], on storage: inout RowStorage, recording record: inout UndoRecord,
+    maxRows: Int, maxSections: Int
+  ) throws(OtherEditError) {
+    (self.maxRows, self.maxSections) = (maxRows, maxSections)
+    let removedCount = storage.removedRows.count
+    _ = record.take()
+    for (index, edit) in edits.enumerated() {
+      do throws(BoardError) {
+        changes += try perform(edit, on: &storage, recording: &record)
+      } catch {
+        if let step = record.take() {
+          _ = try? StepReplay(of: step, on: &storage, recording: &record)
+          _ = record.take()
+        }
+        storage.removedRows.removeSubrange(removedCount...)
+        throw OtherEditError(index: index, error: error)
+      }
+    }
+  }
+
+  /// Performs a part, and returns its changes.
+  private func perform(
+    _ edit: OtherEdit, on storage: inout RowStorage, recording record: inout UndoRecord
+  ) throws(BoardError) -> [Change] {
+    switch edit {
+    case .insert(let row, let flags, let path):
+      if storage.contains(row) { throw .duplicateRow(row) }
+      try storage.checkInsertion(of: 1, at: path, maxRows: maxRows)
+      record.insert(CollectionOfOne(RowEntry(row, flags: flags)), at: path, in: &storage)
+      return [.insert(row, at: path)]
+    case .delete(let row):
+      let path = try storage.path(of: row)
+      storage.forget(record.lift(path.row..<path.row + 1, inSection: path.section, of: &storage))
+      return [.delete(row, at: path)]
+    case .move(let row, let destination):
+      let source = try storage.path(of: row)
+      try storage.checkSection(.section, destination.section)
+      let room =
+        storage.sections[destination.section].rowCount
+        - (source.section == destination.section ? 1 : 0)
+      try IndexArgument.row.check(destination.row, isIn: 0..<room + 1)
+      guard source != destination else { return [] }
+      _ = record.move(from: source, to: destination, in: &storage)
+      return [.move(row, from: source, to: destination)]
+    case .setFlags(let flags, let changing, let row):
+      let path = try storage.path(of: row)
+      let old = storage.entry(at: path).flags
+      let new = old.subtracting(changing).union(flags.intersection(changing))
+      guard new != old else { return [] }
+      record.setFlags(new, of: row, in: &storage)
+      return [.reload(row, at: path)]
+    case .reload(let row): return [.reload(row, at: try storage.path(of: row))]
+    case .insertSection, .deleteSection, .moveSection, .renameSection:
+      return try performOnSections(edit, on: &storage, recording: &record)
+    }
+  }
+
+  private func performOnSections(
+    _ edit: OtherEdit, on storage: inout RowStorage, recording record: inout UndoRecord
+  ) throws(BoardError) -> [Change] {
+    switch edit {
+    case .insertSection(let name, let index):
+      try storage.checkNewSection(name, at: index, maxSections: maxSections)
+      record.insertSection(named: name, at: index, in: &storage)
+      return [.insertSection(name, at: index)]
+    case .deleteSection(let index):
+      try storage.checkSection(.section, index)
+      guard storage.sections.count > 1 else { throw .lastSection }
+      try IndexArgument.row.check(storage.sections[index].rowCount, isIn: 0..<1)
+      let name = storage.sections[index].name
+      record.removeSection(at: index, in: &storage)
+      return [.deleteSection(name, at: index)]
+    case .moveSection(let source, let destination):
+      try storage.checkSection(.section, source)
+      try storage.checkSection(.row, destination)
+      guard source != destination else { return [] }
+      let name = storage.sections[source].name
+      record.moveSection(from: source, to: destination, in: &storage)
+      return [.moveSection(name, from: source, to: destination)]
+    case .renameSection(let name, let index):
+      guard try storage.isNew(name, ofSection: index) else { return [] }
+      record.renameSection(at: index, to: name, in: &storage)
+      return [.renameSection(to: name, at: index)]
+    default: return []
+    }
+  }
+}
+
+extension RowStorage {
+  /// Returns the path of a row; throws if it is not on the board.
+  fileprivate func path(of row: RowID) throws(BoardError) -> IndexPath {
+    guard let path = indexPath(of: row) else { throw .noSuchRow(row) }
+    return path
+  }
+}
