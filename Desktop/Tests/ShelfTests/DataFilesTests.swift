@@ -29,7 +29,7 @@ import Testing
     arguments: ["nautilus-send-to-shelf", "send-to-shelf"])
   func scripts(name: String) async throws {
     let desk = try await Desk()
-    try await desk.board.setAcceptedTypes([.any])
+    try await desk.board.settings.setAcceptedTypes([.any])
     let home = try #require(desk.environment["HOME"])
     for (name, text) in [("a b.txt", "one"), ("c.txt", "two")] {
       try text.write(toFile: "\(home)/\(name)", atomically: true, encoding: .utf8)

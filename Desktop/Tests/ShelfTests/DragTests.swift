@@ -50,7 +50,7 @@ extension ShelfTests {
       let peer = try peer("copy", on: desk)
       try desk.drag(from: source, to: end)
       try await desk.until { try await desk.connection.sessions().first?.info.operation == .copy }
-      try await desk.board.setAcceptedTypes([.png])
+      try await desk.board.settings.setAcceptedTypes([.png])
       try desk.run("xdotool", "mouseup", "1")
       #expect(peer.nextLine() != nil)
       try await desk.until { try await desk.connection.sessions().isEmpty }
@@ -61,7 +61,7 @@ extension ShelfTests {
     func explanation() async throws {
       let desk = try await Desk()
       let reader = try ScreenReader(at: desk)
-      try await desk.board.setAcceptedTypes([.png])
+      try await desk.board.settings.setAcceptedTypes([.png])
       try await desk.openShelf(with: reader.variables)
       let peer = try peer("copy", on: desk)
       try desk.drag(from: source, to: end)

@@ -18,7 +18,7 @@ extension ShelfTests {
     func incomplete() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)
-      try await work.setAcceptedTypes([.plainText])
+      try await work.settings.setAcceptedTypes([.plainText])
       let page = try await desk.board.insert([
         (.html, .data(Array("<b>three</b>".utf8))), (.plainText, .data(Array("three".utf8))),
       ])
@@ -49,7 +49,7 @@ extension ShelfTests {
     func refused() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)
-      try await work.setAcceptedTypes([.png])
+      try await work.settings.setAcceptedTypes([.png])
       try await desk.select(rows[0], by: "Home")
       let events = await desk.connection.events()
       try desk.activate("move-to-board", "[<uint32 1>]")
@@ -135,7 +135,7 @@ extension ShelfTests {
     func tab() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)
-      try await work.setAcceptedTypes([.plainText])
+      try await work.settings.setAcceptedTypes([.plainText])
       try await desk.board.delete(rows)
       let row = try await desk.board.insert([
         (.html, .data(Array("<b>one</b>".utf8))), (.plainText, .data(Array("one".utf8))),

@@ -70,7 +70,7 @@ extension ShelfTests {
       try FileManager.default.createDirectory(
         atPath: "\(cache)/old", withIntermediateDirectories: true)
       try "x".write(toFile: "\(cache)/old/x", atomically: true, encoding: .utf8)
-      try await desk.board.setAcceptedTypes([.any])
+      try await desk.board.settings.setAcceptedTypes([.any])
       try await desk.openShelf()
       #expect(!FileManager.default.fileExists(atPath: cache))
       let peer = try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
@@ -88,7 +88,7 @@ extension ShelfTests {
   @Suite("Files") struct FileTests {
     /// Inserts a row that refers to a file with this name.
     private func addFile(_ name: String, on desk: Desk) async throws -> String {
-      try await desk.board.setAcceptedTypes([.any])
+      try await desk.board.settings.setAcceptedTypes([.any])
       let path = "\(desk.folder)/\(name)"
       try "a note".write(toFile: path, atomically: true, encoding: .utf8)
       try desk.run("dragboard", "add", "--link", "--file", path)

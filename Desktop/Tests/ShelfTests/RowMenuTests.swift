@@ -6,7 +6,7 @@ extension ShelfTests {
   @Suite("The menu of a row") struct RowMenuTests {
     /// Opens a shelf with a text and a file, and returns the path of the file.
     private func open(_ desk: Desk) async throws -> String {
-      try await desk.board.setAcceptedTypes([.any])
+      try await desk.board.settings.setAcceptedTypes([.any])
       let path = "\(desk.folder)/Note 1.txt"
       try "a note".write(toFile: path, atomically: true, encoding: .utf8)
       try desk.run("dragboard", "add", "some text")

@@ -6,7 +6,7 @@ extension ShelfTests {
   @Suite("Searching") struct SearchTests {
     /// Inserts seven rows of different kinds, and returns their ids.
     private func fill(_ desk: Desk) async throws -> [ItemID] {
-      try await desk.board.setAcceptedTypes([.any])
+      try await desk.board.settings.setAcceptedTypes([.any])
       try desk.run("dragboard", "add", "Crème brûlée", "nothing")
       let home = try #require(desk.environment["HOME"])
       try "x".write(toFile: "\(home)/Quarterly.bin", atomically: true, encoding: .utf8)

@@ -59,7 +59,7 @@ extension ShelfTests {
     func largeRow() async throws {
       let desk = try await Desk()
       let reader = try ScreenReader(at: desk)
-      try await desk.board.setAcceptedTypes([.any])
+      try await desk.board.settings.setAcceptedTypes([.any])
       try await desk.openShelf(with: reader.variables)
       let row = try await desk.fill([
         [.init(type: "application/x-large", bytes: [UInt8](repeating: 7, count: 24 << 20))]

@@ -38,7 +38,7 @@ extension DaemonBoard: LocalBoard {
   }
 
   func reserve(_ count: Int) async throws -> [ItemKey] {
-    try await board.reserveItems(count).map { try ItemKey($0) }
+    try await board.history.reserveItems(count).map { try ItemKey($0) }
   }
 
   func apply(
@@ -50,7 +50,7 @@ extension DaemonBoard: LocalBoard {
   }
 
   private func apply(_ edits: [BoardEdit], base: UInt64) async throws -> UInt64? {
-    do { return try await board.apply(edits, base: base) } catch {
+    do { return try await board.history.apply(edits, base: base) } catch {
       if error.reason == .staleRevision { return nil }
       if error.reason == .limitsExceeded { throw ExcessiveEdits(error.message) }
       throw error

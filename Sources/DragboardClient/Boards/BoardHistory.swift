@@ -35,6 +35,31 @@ public struct BoardHistory: Sendable {
   public func redo() async throws(DragboardError) -> UInt64 {
     try await board.call(BoardInterface.redo)
   }
+
+  // MARK: Repeating edits of another copy
+
+  /// Reserves ids for rows that `apply(_:base:)` inserts.
+  ///
+  /// No other row ever gets these ids.
+  public func reserveItems(_ count: Int) async throws(DragboardError) -> [ItemID] {
+    try ItemID.all(try await board.call(BoardInterface.reserveItems, UInt32(index: count)))
+  }
+
+  /// Repeats edits of another copy of the board, all of them or none, in one edit.
+  ///
+  /// The edits also apply to rows that are not editable or not movable. `undo` does not undo them.
+  /// - Parameters:
+  ///   - edits: the edits. At most 16 representations are files.
+  ///   - base: the revision to which the edits refer.
+  /// - Returns: the revision.
+  /// - Throws: `staleRevision`, `invalidArguments`, `limitsExceeded`, `inputOutput`.
+  @discardableResult
+  public func apply(
+    _ edits: [BoardEdit], base: UInt64
+  ) async throws(DragboardError) -> UInt64 {
+    try await board.call(
+      BoardInterface.applyEdits, timeout: DragboardConnection.unlimited, base, edits.map(\.wire))
+  }
 }
 
 extension Board {

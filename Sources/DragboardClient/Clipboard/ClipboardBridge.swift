@@ -37,8 +37,8 @@ public struct ClipboardBridge: Sendable {
       where error.reason == .noSuchBoard
     {
       let board = try await connection.createBoard(named: Self.boardName)
-      try await board.setRetainedRows(1_000)
-      try await board.setMovesDuplicates(true)
+      try await board.settings.setRetainedRows(1_000)
+      try await board.settings.setMovesDuplicates(true)
       return board
     }
   }

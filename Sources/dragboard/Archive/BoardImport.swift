@@ -100,8 +100,8 @@ struct BoardImport {
           try await board.sections.insert(named: name)
         }
       }
-      try await board.setAcceptedTypes(settings.acceptedTypes)
-      try await board.setMovesMultipleRows(settings.movesMultipleRows)
+      try await board.settings.setAcceptedTypes(settings.acceptedTypes)
+      try await board.settings.setMovesMultipleRows(settings.movesMultipleRows)
     }
     let count = try await insertRows(on: board, from: &manifest)
     if let member = try archive.next() {
@@ -109,10 +109,10 @@ struct BoardImport {
     }
     // The settings come last, because they could refuse, delete or merge rows of the archive.
     try await naming(BoardManifest.path) {
-      try await board.setMaxRows(settings.maxRows)
-      try await board.setRetainedRows(settings.retainedRows)
-      try await board.setRetainedTime(.seconds(settings.retainedSeconds))
-      try await board.setMovesDuplicates(settings.movesDuplicates)
+      try await board.settings.setMaxRows(settings.maxRows)
+      try await board.settings.setRetainedRows(settings.retainedRows)
+      try await board.settings.setRetainedTime(.seconds(settings.retainedSeconds))
+      try await board.settings.setMovesDuplicates(settings.movesDuplicates)
     }
     return count
   }

@@ -160,13 +160,13 @@ struct BoardSet: ParsableCommand {
     try run(on: connection) { dragboard in
       let board = try await dragboard.board(named: name)
       if !accept.isEmpty || acceptNothing {
-        try await board.setAcceptedTypes(accept.map { ContentType($0) })
+        try await board.settings.setAcceptedTypes(accept.map { ContentType($0) })
       }
-      if let maxRows { try await board.setMaxRows(maxRows) }
-      if let movesMultipleRows { try await board.setMovesMultipleRows(movesMultipleRows) }
-      if let movesDuplicates { try await board.setMovesDuplicates(movesDuplicates) }
-      if let retainRows { try await board.setRetainedRows(retainRows) }
-      if let retainFor { try await board.setRetainedTime(.seconds(Int64(retainFor.seconds))) }
+      if let maxRows { try await board.settings.setMaxRows(maxRows) }
+      if let movesMultipleRows { try await board.settings.setMovesMultipleRows(movesMultipleRows) }
+      if let movesDuplicates { try await board.settings.setMovesDuplicates(movesDuplicates) }
+      if let retainRows { try await board.settings.setRetainedRows(retainRows) }
+      if let retainFor { try await board.settings.setRetainedTime(.seconds(Int64(retainFor.seconds))) }
     }
   }
 }

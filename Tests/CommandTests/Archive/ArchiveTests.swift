@@ -38,8 +38,8 @@ struct ArchiveTests {
     try await board.sections.rename(at: 0, to: "first \"one\"")
     try await board.sections.insert(named: "empty")
     try await board.sections.insert(named: "zuletzt ü")
-    try await board.setAcceptedTypes(["text/*", "image/png"])
-    try await board.setMovesMultipleRows(true)
+    try await board.settings.setAcceptedTypes(["text/*", "image/png"])
+    try await board.settings.setMovesMultipleRows(true)
     for number in 0..<60 {
       let types = Self.types.shuffled(using: &random)
         .prefix(number % 3 == 0 ? Int.random(in: 2...6, using: &random) : 1)
@@ -63,10 +63,10 @@ struct ArchiveTests {
       (0..<40).map {
         (ContentType("a/x\($0)"), .data([UInt8](repeating: UInt8($0), count: 9_000 + $0)))
       })
-    try await board.setMaxRows(61)
-    try await board.setRetainedRows(62)
-    try await board.setRetainedTime(.seconds(86_400))
-    try await board.setMovesDuplicates(true)
+    try await board.settings.setMaxRows(61)
+    try await board.settings.setRetainedRows(62)
+    try await board.settings.setRetainedTime(.seconds(86_400))
+    try await board.settings.setMovesDuplicates(true)
   }
 
   private func values(of board: Board) async throws -> [RowValue] {

@@ -116,7 +116,7 @@ struct DragTests {
     let board = try await other.createBoard(named: "zoo")
     let drag = try await other.beginDrag(as: "org.example.Notes")
     try await drag.session.cancel()
-    try await board.setMaxRows(10)
+    try await board.settings.setMaxRows(10)
     try await other.renameBoard(named: "zoo", to: "ark")
     try await other.deleteBoard(named: "ark")
     stage.daemon.kill()

@@ -54,7 +54,7 @@ final class BoardSettings {
     onApply("rows") { [weak self] in try await self?.setRows(Self.number($0)) }
     onApply("seconds") { [weak self] in try await self?.setSeconds(Self.number($0)) }
     duplicates.onChange = { [weak self] isOn in
-      self?.perform { [weak self] in try await self?.board.setMovesDuplicates(isOn) }
+      self?.perform { [weak self] in try await self?.board.settings.setMovesDuplicates(isOn) }
     }
   }
 
@@ -84,7 +84,7 @@ final class BoardSettings {
     guard !types.isEmpty else {
       throw Refusal(description: localized("The list of types is empty."))
     }
-    do { try await board.setAcceptedTypes(types) } catch {
+    do { try await board.settings.setAcceptedTypes(types) } catch {
       guard error.reason == .invalidArguments else { throw error }
       throw Refusal(description: localized("These are not types: %1", text))
     }
@@ -92,17 +92,17 @@ final class BoardSettings {
 
   private func setRows(_ count: Int) async throws {
     let now = try await board.info().count
-    guard count > 0, now > count else { return try await board.setRetainedRows(count) }
-    confirmDeletion { try await $0.setRetainedRows(count) }
+    guard count > 0, now > count else { return try await board.settings.setRetainedRows(count) }
+    confirmDeletion { try await $0.settings.setRetainedRows(count) }
   }
 
   private func setSeconds(_ seconds: Int) async throws {
     let info = try await board.info()
     let before = info.retainedTime
     guard seconds > 0, info.count > 0, before == .zero || .seconds(seconds) < before else {
-      return try await board.setRetainedTime(.seconds(seconds))
+      return try await board.settings.setRetainedTime(.seconds(seconds))
     }
-    confirmDeletion { try await $0.setRetainedTime(.seconds(seconds)) }
+    confirmDeletion { try await $0.settings.setRetainedTime(.seconds(seconds)) }
   }
 
   /// Asks for a confirmation before a setting deletes rows.

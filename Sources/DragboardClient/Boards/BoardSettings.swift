@@ -1,12 +1,17 @@
 import DBus
 import DragboardInterface
 
-extension Board {
+/// The settings of a board, for changing.
+///
+/// ``Board/info()`` returns their values.
+public struct BoardSettings: Sendable {
+  let board: Board
+
   /// Sets the types and patterns that the board accepts in a drop.
   ///
   /// - Throws: `invalidArguments`, `limitsExceeded`.
   public func setAcceptedTypes(_ types: [ContentType]) async throws(DragboardError) {
-    try await call(BoardInterface.setAcceptedTypes, types.map(\.rawValue))
+    try await board.call(BoardInterface.setAcceptedTypes, types.map(\.rawValue))
   }
 
   /// Sets the maximum number of rows; 0 for the limit of the daemon.
@@ -15,12 +20,12 @@ extension Board {
       throw DragboardError(
         .invalidArguments, "max-rows: \(count) is out of range (0…\(UInt32.max))")
     }
-    try await set(BoardInterface.maxRows, to: count)
+    try await board.set(BoardInterface.maxRows, to: count)
   }
 
   /// Sets whether a drag of several rows within the board may move them.
   public func setMovesMultipleRows(_ movesMultipleRows: Bool) async throws(DragboardError) {
-    try await set(BoardInterface.movesMultipleRows, to: movesMultipleRows)
+    try await board.set(BoardInterface.movesMultipleRows, to: movesMultipleRows)
   }
 
   /// Sets the number of rows that the board retains; 0 for all rows.
@@ -32,7 +37,7 @@ extension Board {
       throw DragboardError(
         .invalidArguments, "count: \(count) is out of range (0 to \(UInt32.max))")
     }
-    try await set(BoardInterface.retainRows, to: count)
+    try await board.set(BoardInterface.retainRows, to: count)
   }
 
   /// Sets the time for which the board retains a row, in whole seconds; zero for no limit.
@@ -44,12 +49,17 @@ extension Board {
       throw DragboardError(
         .invalidArguments, "time: \(time) is out of range (0 to \(UInt32.max) whole seconds)")
     }
-    try await set(BoardInterface.retainSeconds, to: seconds)
+    try await board.set(BoardInterface.retainSeconds, to: seconds)
   }
 
   /// Sets whether the insertion of a content that is already on the board moves the row with this
   /// content instead.
   public func setMovesDuplicates(_ movesDuplicates: Bool) async throws(DragboardError) {
-    try await set(BoardInterface.movesDuplicates, to: movesDuplicates)
+    try await board.set(BoardInterface.movesDuplicates, to: movesDuplicates)
   }
+}
+
+extension Board {
+  /// The settings, for changing.
+  public var settings: BoardSettings { BoardSettings(board: self) }
 }
