@@ -61,7 +61,7 @@ struct BoardReads {
   func getIndexPath(
     _ board: BoardEntity, _: Command, _ item: String
   ) throws(DBusError) -> (UInt32, UInt32) {
-    guard let path = board.ids.row(of: item).flatMap(board.board.indexPath) else {
+    guard let row = board.ids.row(of: item), let path = board.indexPath(of: row) else {
       throw board.noSuchItem(item, argument: "item")
     }
     return (UInt32(path.section), UInt32(path.row))
