@@ -166,7 +166,9 @@ struct BoardSet: ParsableCommand {
       if let movesMultipleRows { try await board.settings.setMovesMultipleRows(movesMultipleRows) }
       if let movesDuplicates { try await board.settings.setMovesDuplicates(movesDuplicates) }
       if let retainRows { try await board.settings.setRetainedRows(retainRows) }
-      if let retainFor { try await board.settings.setRetainedTime(.seconds(Int64(retainFor.seconds))) }
+      if let retainFor {
+        try await board.settings.setRetainedTime(.seconds(Int64(retainFor.seconds)))
+      }
     }
   }
 }
