@@ -221,7 +221,7 @@ public final class Admission {
       }
       guard let call = client.takeFirst() else { continue }
       if client.isWaiting { ready.append(client) }
-      connection.beginMessage()
+      connection.willHandleMessage?()
       serve(call, for: client, isRefused: gate == .unread)
       return true
     }

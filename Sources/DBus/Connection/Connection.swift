@@ -18,17 +18,13 @@ public final class Connection: @unchecked Sendable {
   var onCall: ((Message) -> Void)?
   /// Called in each iteration, after the arrived messages are handled and before the loop waits.
   public var onIterationEnd: (() -> Void)?
-  /// Called before each message is handled.
+  /// Called before each message or waiting call is handled.
   public var willHandleMessage: (() -> Void)?
   /// Whether the connection, after handling all messages, reads the socket again in the same
   /// iteration.
   public var readsAhead = false
   /// The replies and signals that the object server has not sent.
   var outbox: Outbox?
-  /// Called after each message, and before the first message of every iteration.
-  ///
-  /// The object server sends the property changes that the message has caused.
-  var onMessageEnd: (() -> Void)?
 
   private let received: ReceiveQueue
   let queue: SendQueue
@@ -192,20 +188,16 @@ public final class Connection: @unchecked Sendable {
       queue.flush()
     }
     var room = Self.maxMessagesPerIteration
+    var isCutShort = false
     isIterationOver = false
     iteration += 1
-    onMessageEnd?()
     repeat {
-      while isOpen, !isIterationOver, room > 0, !isBackedUp, handleNext() {
-        onMessageEnd?()
+      while isOpen {
+        isCutShort = isIterationOver || room == 0 || isBackedUp
+        guard !isCutShort, handleNext() else { break }
         room -= 1
       }
-    } while isOpen && !isIterationOver && room > 0 && readsAhead && !isBackedUp
-      && received.readMore()
-    // This is evaluated now, because `onIterationEnd` may empty the backlog. Messages may be left
-    // in memory, and no descriptor reports them. So the loop must not wait after an iteration that
-    // was cut short.
-    let isCutShort = isIterationOver || room == 0 || isBackedUp
+    } while isOpen && !isCutShort && readsAhead && received.readMore()
     // `onIterationEnd` may wait for a disk. So messages that are ready are sent before.
     queue.flush()
     if isOpen { onIterationEnd?() }
@@ -218,14 +210,8 @@ public final class Connection: @unchecked Sendable {
     loop.wakeUp()
   }
 
-  /// Ends the handling of the previous message, and begins that of a message or a waiting call.
-  func beginMessage() {
-    onMessageEnd?()
-    willHandleMessage?()
-  }
-
   private func receive(_ message: Message) {
-    beginMessage()
+    willHandleMessage?()
     switch message.kind {
     case .methodCall: receiveCall(message)
     case .methodReturn: pending.remove(answeredBy: message)?(.success(message))

@@ -28,12 +28,14 @@ public final class ObjectServer {
   public init(_ connection: Connection) {
     self.connection = connection
     connection.onCall = { [unowned self] in receive($0) }
-    connection.onMessageEnd = { [unowned self] in flushChanges() }
+    connection.willHandleMessage = { [unowned self] in flushChanges() }
+    connection.onIterationEnd = { [unowned self] in flushChanges() }
   }
 
   deinit {
     connection.onCall = nil
-    connection.onMessageEnd = nil
+    connection.willHandleMessage = nil
+    connection.onIterationEnd = nil
     connection.outbox = nil
   }
 
