@@ -1,7 +1,5 @@
 struct MessageHeader {
   let kind: MessageKind
-  /// Whether the sender of a call waits for an answer.
-  var expectsReply = false
   var path: String?
   var interface: String?
   var member: String?
@@ -13,8 +11,8 @@ struct MessageHeader {
   ///
   /// Source: the D-Bus specification, "Message Format".
   func write(
-    to bytes: inout WireBuffer, serial: UInt32, signature: String, byteCount: Int,
-    descriptorCount: Int
+    to bytes: inout WireBuffer, serial: UInt32, expectsReply: Bool, signature: String,
+    byteCount: Int, descriptorCount: Int
   ) {
     let kind = UInt8(truncatingIfNeeded: kind.code)
     bytes.append(bytes: Self.byteOrder, kind, expectsReply ? 0 : 1, 1)

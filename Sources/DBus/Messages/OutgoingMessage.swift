@@ -3,12 +3,15 @@
 /// `Sendable` is unchecked. Until a message is sent, only its creator uses it. After that, the
 /// message is only read, on the connection's loop.
 public final class OutgoingMessage: @unchecked Sendable {
-  private(set) var header: MessageHeader
+  let header: MessageHeader
+  /// Whether the sender of this call waits for an answer; false for other messages.
+  private var expectsReply: Bool
   private(set) var body: MessageBody
 
   /// Creates a message without arguments.
   init(_ header: MessageHeader) {
     self.header = header
+    expectsReply = header.kind == .methodCall
     body = MessageBody()
   }
 
@@ -17,6 +20,7 @@ public final class OutgoingMessage: @unchecked Sendable {
   /// - Returns: nil if the bus would reject the message.
   init?(_ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void) {
     self.header = header
+    expectsReply = header.kind == .methodCall
     body = MessageBody().appending(types, content)
     guard !body.isTooLarge else { return nil }
   }
@@ -43,7 +47,7 @@ public final class OutgoingMessage: @unchecked Sendable {
   }
 
   /// Marks the call so that its receiver sends no reply.
-  public func expectNoReply() { header.expectsReply = false }
+  public func expectNoReply() { expectsReply = false }
 
   /// The types of the arguments.
   public var signature: Signature { Signature(unchecked: body.signature) }
@@ -67,8 +71,8 @@ public final class OutgoingMessage: @unchecked Sendable {
   func writeHeader(to bytes: inout WireBuffer, serial: UInt32) {
     let start = bytes.count
     header.write(
-      to: &bytes, serial: serial, signature: body.signature, byteCount: body.byteCount,
-      descriptorCount: body.descriptors.count)
+      to: &bytes, serial: serial, expectsReply: expectsReply, signature: body.signature,
+      byteCount: body.byteCount, descriptorCount: body.descriptors.count)
     headerByteCount = bytes.count - start
   }
 }
@@ -84,8 +88,8 @@ extension OutgoingMessage {
   ) -> OutgoingMessage {
     OutgoingMessage(
       MessageHeader(
-        kind: .methodCall, expectsReply: true, path: path.text,
-        interface: interface?.text, member: member.text, destination: destination?.text))
+        kind: .methodCall, path: path.text, interface: interface?.text, member: member.text,
+        destination: destination?.text))
   }
 
   /// Creates a call of a declared method with its arguments.
