@@ -23,7 +23,7 @@ public final class Admission {
   /// The client that called last.
   private var latest: ClientQueue?
   private var pacer = Pacer()
-  private(set) lazy var unread = UnreadAnswers(connection) { [unowned self] in hasRead($0) }
+  let unread: UnreadAnswers
   private let unidentified = Quota(
     "calls of unidentified clients", perConnection: Quota.Limit(calls: 1_024),
     total: Quota.Limit(calls: 8_192, bytes: 256 << 20), advice: "wait for the replies")
@@ -45,6 +45,8 @@ public final class Admission {
   ///     has expired.
   public init(_ server: ObjectServer, identify: @escaping Identify) {
     (self.server, connection, self.identify) = (server, server.connection, identify)
+    unread = UnreadAnswers(connection)
+    unread.onRead = { [unowned self] in hasRead($0) }
     server.admission = self
     connection.serveWaitingCall = { [unowned self] in !ready.isEmpty && serveNext() }
   }

@@ -24,6 +24,13 @@ struct Pacer {
     fileprivate var bulkEnd: ContinuousClock.Instant?
     /// Whether the client may have to wait for a portion.
     var isBulk: Bool { bulkEnd != nil }
+
+    /// Records a call, and returns the number of calls in this iteration of the loop.
+    fileprivate mutating func noteCall(in iteration: Int) -> Int {
+      if self.iteration != iteration { (self.iteration, callsInIteration) = (iteration, 0) }
+      callsInIteration += 1
+      return callsInIteration
+    }
   }
 
   private struct InteractiveCaller {
@@ -41,17 +48,15 @@ struct Pacer {
   /// Records a call of a client in an iteration of the loop.
   mutating func note(_ client: ClientQueue, in iteration: Int) {
     let now = ContinuousClock.now
-    if client.pace.iteration != iteration {
-      (client.pace.iteration, client.pace.callsInIteration) = (iteration, 0)
-    }
-    client.pace.callsInIteration += 1
-    if client.pace.callsInIteration > Self.maxCallsPerIteration || client.gate == .paced {
-      if client.pace.bulkEnd == nil { forget(client) }
-      client.pace.bulkEnd = now + Self.bulkMemory
-    } else if client.pace.bulkEnd.map({ $0 < now }) ?? true {
-      client.pace.bulkEnd = nil
+    var pace = client.pace
+    if pace.noteCall(in: iteration) > Self.maxCallsPerIteration || client.gate == .paced {
+      if !pace.isBulk { forget(client) }
+      pace.bulkEnd = now + Self.bulkMemory
+    } else if pace.bulkEnd.map({ $0 < now }) ?? true {
+      pace.bulkEnd = nil
       noteInteractive(client, until: now + Self.interactiveMemory)
     }
+    client.pace = pace
   }
 
   /// Returns whether a client's calls wait for a portion.

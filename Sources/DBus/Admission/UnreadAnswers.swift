@@ -26,11 +26,9 @@ final class UnreadAnswers {
 
   private unowned let connection: Connection
   /// Called when a client has read enough.
-  private let onRead: (ClientQueue) -> Void
+  var onRead: ((ClientQueue) -> Void)?
 
-  init(_ connection: Connection, onRead: @escaping (ClientQueue) -> Void) {
-    (self.connection, self.onRead) = (connection, onRead)
-  }
+  init(_ connection: Connection) { self.connection = connection }
 
   /// Whether a client must read before more bytes are sent to it.
   func isFull(_ client: ClientQueue, with byteCount: Int = 0) -> Bool {
@@ -68,7 +66,7 @@ final class UnreadAnswers {
   }
 
   private func hasMeasured(_ client: ClientQueue) {
-    if isFull(client) { ask(client, after: Self.pause) } else { onRead(client) }
+    if isFull(client) { ask(client, after: Self.pause) } else { onRead?(client) }
   }
 
   /// The number of bytes that the bus stores for a client; 0 if the bus has no statistics, or if

@@ -201,6 +201,8 @@ public final class Connection: @unchecked Sendable {
     // `onIterationEnd` may wait for a disk. So messages that are ready are sent before.
     queue.flush()
     if isOpen { onIterationEnd?() }
+    // After an iteration that was cut short, messages may be left in memory, and no descriptor
+    // reports them. So the loop must not wait.
     return isOpen && isCutShort && !isBackedUp
   }
 

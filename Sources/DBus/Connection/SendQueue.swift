@@ -120,12 +120,15 @@ final class SendQueue {
   /// The system sends the descriptors of a system call with its first byte. So a message with
   /// descriptors is sent alone.
   private var nextMessages: ArraySlice<Entry> {
-    guard !messages[first].message.hasDescriptors else { return messages[first...first] }
-    let end = min(messages.count, first + Self.maxMessages)
-    return messages[first..<end].prefix { !$0.message.hasDescriptors }
+    let waiting = messages[first...].prefix(Self.maxMessages)
+    let end = waiting.firstIndex { $0.message.hasDescriptors } ?? waiting.endIndex
+    return waiting[..<max(end, first + 1)]
   }
 
   private func send(_ entries: ArraySlice<Entry>) -> Int {
+    var headers = WireBuffer()
+    swap(&headers, &self.headers)
+    defer { swap(&headers, &self.headers) }
     headers.removeAll(keepingUpTo: Self.maxKept)
     for entry in entries { entry.message.writeHeader(to: &headers, serial: entry.serial) }
     let descriptors =

@@ -29,6 +29,7 @@ extension OutgoingMessage {
     other?.writeHeader(to: &headers, serial: 6)
     let start = headers.count
     writeHeader(to: &headers, serial: serial)
-    return headers.withBytes { Array($0[start...]) } + body.bytes.withBytes { Array($0) }
+    let arguments = body.bytes.withBytes { Array($0) }
+    return headers.withBytes { Array($0[start...]) } + arguments
   }
 }

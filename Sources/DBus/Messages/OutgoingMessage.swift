@@ -30,7 +30,8 @@ public final class OutgoingMessage: @unchecked Sendable {
   func write(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
     var written = MessageBody()
     swap(&written, &body)
-    body = written.appending(types, content)
+    written = written.appending(types, content)
+    swap(&written, &body)
   }
 
   /// Appends arguments.

@@ -25,6 +25,10 @@ public final class ObjectServer {
   private(set) var managedRoot: ObjectPath?
 
   /// Serves a connection until the server is released; a connection has one server.
+  ///
+  /// The server sends the property changes of a message before the next message is handled, and at
+  /// the end of the iteration. An owner that sets `willHandleMessage` or `onIterationEnd` of the
+  /// connection must call `flushChanges()` itself.
   public init(_ connection: Connection) {
     self.connection = connection
     connection.onCall = { [unowned self] in receive($0) }
@@ -111,13 +115,14 @@ public final class ObjectServer {
       try checkDescriptors(of: message)
       let call = Call(message, by: client, to: self)
       let interfaces = objects[call.path]?.interfaces ?? []
-      let called = interfaces.first {
+      let called = interfaces.firstIndex {
         message.isOf($0.name) || (!message.namesInterface && $0.has(call.member))
       }
-      let answer = try called?.method(of: call)
+      let answer: InterfaceMembers.Answer? =
+        if let called { try interfaces[called].method(of: call) } else { nil }
       try willAnswer?(call, interfaces.first?.object)
       if let answer, let called {
-        try answer(called.object, call)
+        try answer(interfaces[called].object, call)
       } else {
         try standardAnswer(call)
       }

@@ -5,6 +5,8 @@ public final class Outbox: MessageSink {
 
   /// The messages, in order.
   public private(set) var messages: [OutgoingMessage] = []
+  /// The number of messages.
+  public var count: Int { messages.count }
   /// The approximate size of the messages in bytes.
   public private(set) var byteCount = 0
 

@@ -50,6 +50,9 @@ struct Transaction {
 
   init(_ outbox: Outbox) { self.outbox = outbox }
 
+  /// Whether ended steps have messages, and none of the messages waits for a commit.
+  var hasReadyMessages: Bool { !isOpen && stepStart > 0 }
+
   // MARK: The current step
 
   var isStepUncommitted: Bool { step == .uncommitted }
@@ -93,7 +96,7 @@ struct Transaction {
   mutating func endStep() -> [Action] {
     let actions = stepActions
     if !actions.isEmpty { stepActions = [] }
-    let end = outbox.messages.count
+    let end = outbox.count
     defer { (step, stepStart) = (.unchanged, end) }
     guard isStepUncommitted else { return actions }
     if stepStart < end { uncommitted.append(stepStart..<end) }

@@ -66,7 +66,7 @@ final class Transactions {
   private func endStep() {
     server.flushChanges()
     let actions = transaction.endStep()
-    if !transaction.isOpen, !outbox.messages.isEmpty { sendMessages() }
+    if transaction.hasReadyMessages { sendMessages() }
     for action in actions { action.body() }
   }
 
