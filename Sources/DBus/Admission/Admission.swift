@@ -60,7 +60,7 @@ public final class Admission {
   /// Clients that do not read their answers are not counted.
   public var isAtRest: Bool { identifyingCount == 0 && paced.isEmpty && ready.isEmpty }
 
-  /// Whether the client has read so many of its answers that `byteCount` more bytes may be sent.
+  /// Whether the client's unread answers leave room for `byteCount` more bytes.
   public func mayAnswer(_ name: String, with byteCount: Int) -> Bool {
     clients[name].map { !unread.isFull($0, with: byteCount) } ?? true
   }
@@ -104,7 +104,9 @@ public final class Admission {
     return unread.isFull(client) ? .unread : .open
   }
 
-  /// Appends a call to the client's queue, where it waits until `gate` opens.
+  /// Appends a call to the client's queue.
+  ///
+  /// The call waits there until `gate` opens.
   ///
   /// - Throws: LimitsExceeded if the call cannot wait.
   func enqueue(

@@ -126,6 +126,8 @@ final class SendQueue {
   }
 
   private func send(_ entries: ArraySlice<Entry>) -> Int {
+    // The swaps keep the accesses to `self.headers` short. Swift checks a longer access for conflicts
+    // at run time.
     var headers = WireBuffer()
     swap(&headers, &self.headers)
     defer { swap(&headers, &self.headers) }

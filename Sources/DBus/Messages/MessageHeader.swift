@@ -9,13 +9,15 @@ struct MessageHeader {
 
   /// Appends the header to earlier headers, each of which has a multiple of 8 bytes.
   ///
+  /// `expectsReply` matters only for a call.
+  ///
   /// Source: the D-Bus specification, "Message Format".
   func write(
     to bytes: inout WireBuffer, serial: UInt32, expectsReply: Bool, signature: String,
     byteCount: Int, descriptorCount: Int
   ) {
-    let kind = UInt8(truncatingIfNeeded: kind.code)
-    bytes.append(bytes: Self.byteOrder, kind, expectsReply ? 0 : 1, 1)
+    let flags: UInt8 = kind == .methodCall && expectsReply ? 0 : 1
+    bytes.append(bytes: Self.byteOrder, UInt8(truncatingIfNeeded: kind.code), flags, 1)
     bytes.append(UInt32(byteCount))
     bytes.append(serial)
     let length = bytes.count

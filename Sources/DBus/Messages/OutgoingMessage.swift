@@ -4,14 +4,13 @@
 /// message is only read, on the connection's loop.
 public final class OutgoingMessage: @unchecked Sendable {
   let header: MessageHeader
-  /// Whether the sender of this call waits for an answer; false for other messages.
-  private var expectsReply: Bool
+  /// Whether the sender waits for an answer, if this message is a call.
+  private var expectsReply = true
   private(set) var body: MessageBody
 
   /// Creates a message without arguments.
   init(_ header: MessageHeader) {
     self.header = header
-    expectsReply = header.kind == .methodCall
     body = MessageBody()
   }
 
@@ -20,7 +19,6 @@ public final class OutgoingMessage: @unchecked Sendable {
   /// - Returns: nil if the bus would reject the message.
   init?(_ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void) {
     self.header = header
-    expectsReply = header.kind == .methodCall
     body = MessageBody().appending(types, content)
     guard !body.isTooLarge else { return nil }
   }
@@ -28,6 +26,8 @@ public final class OutgoingMessage: @unchecked Sendable {
   /// Appends arguments of these types.
   @usableFromInline
   func write(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
+    // The swaps keep the accesses to `body` short. Swift checks a longer access for conflicts at run
+    // time.
     var written = MessageBody()
     swap(&written, &body)
     written = written.appending(types, content)

@@ -27,8 +27,8 @@ public final class ObjectServer {
   /// Serves a connection until the server is released; a connection has one server.
   ///
   /// The server sends the property changes of a message before the next message is handled, and at
-  /// the end of the iteration. An owner that sets `willHandleMessage` or `onIterationEnd` of the
-  /// connection must call `flushChanges()` itself.
+  /// the end of the iteration. For this it sets the connection's `willHandleMessage` and
+  /// `onIterationEnd`. A function that replaces one of them must call `flushChanges()`.
   public init(_ connection: Connection) {
     self.connection = connection
     connection.onCall = { [unowned self] in receive($0) }
