@@ -116,4 +116,19 @@ struct CallTests {
     #expect(answers.count == 200)
     #expect(answers.allSatisfy { $0.0 == $0.1 })
   }
+
+  @Test(
+    "Calls that have arrived are answered if every iteration ends after one message",
+    .timeLimit(.minutes(1)))
+  func shortIterations() async throws {
+    await bus.service.run { service in
+      let connection = service.connection
+      connection.willHandleMessage = { [unowned connection] in connection.endIteration() }
+    }
+    await client.run { client in
+      for _ in 0..<1_000 { client.connection.send(Echo.message("Nothing")) }
+    }
+    #expect(try await client.call(Echo.byte, 1) == 1)
+    #expect(await bus.service.run { $0.calls } == 1_000)
+  }
 }
