@@ -18,8 +18,8 @@ public final class Connection: @unchecked Sendable {
   var onCall: ((Message) -> Void)?
   /// Called in each iteration, after the arrived messages are handled and before the loop waits.
   ///
-  /// An object server sets this function and `willHandleMessage`, to send property changes. A
-  /// function that replaces one of them must call the server's `flushChanges()`.
+  /// An object server sets this function, to send property changes. A function that replaces it must
+  /// call the server's `flushChanges()`.
   public var onIterationEnd: (() -> Void)?
   /// Called before each message or waiting call is handled.
   public var willHandleMessage: (() -> Void)?

@@ -26,19 +26,17 @@ public final class ObjectServer {
 
   /// Serves a connection until the server is released; a connection has one server.
   ///
-  /// The server sends the property changes of a message before the next message is handled, and at
-  /// the end of the iteration. For this it sets the connection's `willHandleMessage` and
-  /// `onIterationEnd`. A function that replaces one of them must call `flushChanges()`.
+  /// The server sends property changes before the next reply, and at the end of the iteration. For
+  /// the latter it sets the connection's `onIterationEnd`. A function that replaces this function
+  /// must call `flushChanges()`.
   public init(_ connection: Connection) {
     self.connection = connection
     connection.onCall = { [unowned self] in receive($0) }
-    connection.willHandleMessage = { [unowned self] in flushChanges() }
     connection.onIterationEnd = { [unowned self] in flushChanges() }
   }
 
   deinit {
     connection.onCall = nil
-    connection.willHandleMessage = nil
     connection.onIterationEnd = nil
     connection.outbox = nil
   }
