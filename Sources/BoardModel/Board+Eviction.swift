@@ -12,6 +12,17 @@ extension Board {
     return conclude(runs.rowCount <= Revision.maxChanges ? runs.deletions : nil)
   }
 
+  /// Deletes rows, which must be editable, because the retention of the board changes.
+  ///
+  /// An undo restores the rows, and reverses the change of the retention.
+  public mutating func delete(_ rows: [RowID], because change: RetentionChange) -> Revision? {
+    let present = rows.filter(contains)
+    guard !present.isEmpty else { return nil }
+    record.append(.changeRetention(change.reversed))
+    let runs = record.remove(present, in: &storage)
+    return conclude(runs.rowCount <= Revision.maxChanges ? runs.deletions : nil)
+  }
+
   mutating func takeOutEvicted(_ rows: [RowID]) -> [RowRun] {
     guard !rows.isEmpty else { return [] }
     let runs = record.lift(rows, of: &storage)

@@ -10,13 +10,15 @@ extension Board {
   ///   - edits: The edits.
   ///   - maxRows: The maximum number of rows.
   ///   - maxSections: The maximum number of sections.
-  /// - Returns: The revision; nil if nothing has changed.
+  ///   - unchanged: Rows whose content is the same after all edits as before.
+  /// - Returns: The revision; nil if nothing has changed, or if the edits cancel each other out.
   /// - Throws: `OtherEditError` if the board refuses a part; nothing has changed then.
   public mutating func apply(
-    _ edits: [OtherEdit], maxRows: Int, maxSections: Int
+    _ edits: [OtherEdit], maxRows: Int, maxSections: Int, unchanged: Set<RowID> = []
   ) throws(OtherEditError) -> Revision? {
     let replay = try OtherEditReplay(
-      of: edits, on: &storage, recording: &record, maxRows: maxRows, maxSections: maxSections)
+      of: edits, on: &storage, recording: &record, maxRows: maxRows, maxSections: maxSections,
+      unchanged: unchanged)
     guard !replay.changes.isEmpty else { return nil }
     return conclude(replay.changes.count > Revision.maxChanges ? nil : replay.changes)
   }

@@ -1,15 +1,18 @@
 /// The replay of edits that were made on another copy of the board, and the resulting changes.
 struct OtherEditReplay {
+  /// The changes; none if the parts cancel each other out.
   private(set) var changes: [Change] = []
   private let maxRows: Int
   private let maxSections: Int
+  private let unchanged: Set<RowID>
 
   /// Performs all parts of the edit; throws and changes nothing if a part is refused.
   init(
     of edits: [OtherEdit], on storage: inout RowStorage, recording record: inout UndoRecord,
-    maxRows: Int, maxSections: Int
+    maxRows: Int, maxSections: Int, unchanged: Set<RowID>
   ) throws(OtherEditError) {
-    (self.maxRows, self.maxSections) = (maxRows, maxSections)
+    (self.maxRows, self.maxSections, self.unchanged) = (maxRows, maxSections, unchanged)
+    let before = edits.count > 1 ? Extract(of: edits, from: storage) : nil
     let removedCount = storage.removedRows.count
     _ = record.take()
     for (index, edit) in edits.enumerated() {
@@ -22,6 +25,22 @@ struct OtherEditReplay {
         }
         storage.removedRows.removeSubrange(removedCount...)
         throw OtherEditError(index: index, error: error)
+      }
+    }
+    guard let before, !changesContents(of: edits, on: storage),
+      before == Extract(of: edits, from: storage)
+    else { return }
+    _ = record.take()
+    changes = []
+  }
+
+  /// Returns whether a row of the board has got another content.
+  private func changesContents(of edits: [OtherEdit], on storage: RowStorage) -> Bool {
+    edits.contains { edit in
+      if case .reload(let row) = edit {
+        !unchanged.contains(row) && storage.contains(row)
+      } else {
+        false
       }
     }
   }
@@ -57,7 +76,9 @@ struct OtherEditReplay {
       guard new != old else { return [] }
       record.setFlags(new, of: row, in: &storage)
       return [.reload(row, at: path)]
-    case .reload(let row): return [.reload(row, at: try storage.path(of: row))]
+    case .reload(let row):
+      let path = try storage.path(of: row)
+      return unchanged.contains(row) ? [] : [.reload(row, at: path)]
     case .insertSection, .deleteSection, .moveSection, .renameSection:
       return try performOnSections(edit, on: &storage, recording: &record)
     }
@@ -99,5 +120,34 @@ extension RowStorage {
   fileprivate func path(of row: RowID) throws(BoardError) -> IndexPath {
     guard let path = indexPath(of: row) else { throw .noSuchRow(row) }
     return path
+  }
+}
+
+/// The part of a storage that edits can change: the sections, and the rows that the edits name.
+///
+/// Other rows keep their order. So if the extracts before and after the edits are equal, the edits
+/// have moved, inserted and deleted nothing.
+private struct Extract: Equatable {
+  private let sections: [String]
+  private var entries: [RowEntry] = []
+  private var paths: [IndexPath] = []
+
+  init(of edits: [OtherEdit], from storage: RowStorage) {
+    sections = storage.sections.map(\.name)
+    let rows = edits.compactMap(\.row).filter(storage.contains)
+    entries = rows.compactMap(storage.entry(of:))
+    paths = storage.indexPaths(of: rows)
+  }
+}
+
+extension OtherEdit {
+  /// The row that the edit names; nil for an edit of a section.
+  fileprivate var row: RowID? {
+    switch self {
+    case .insert(let row, _, _), .delete(let row), .move(let row, _), .setFlags(_, _, let row),
+      .reload(let row):
+      row
+    case .insertSection, .deleteSection, .moveSection, .renameSection: nil
+    }
   }
 }

@@ -19,15 +19,22 @@ public struct RetentionQueue: Sendable {
   ///   - board: the board.
   ///   - renewals: the numbers of renewed rows; other rows have their own.
   public init(of board: Board, renewals: [RowID: UInt64] = [:]) {
-    self.renewals = renewals
-    rows = []
+    var rows: [RowID] = []
     rows.reserveCapacity(board.count)
     for section in 0..<board.sectionCount {
       for run in board.storage.runs(ofSection: section) {
         rows.append(contentsOf: run.lazy.filter(\.isClearable).map(\.row))
       }
     }
-    rows.sort { renewals[$0] ?? $0.rawValue < renewals[$1] ?? $1.rawValue }
+    self.init(of: rows, renewals: renewals)
+  }
+
+  /// Creates a queue of some rows.
+  ///
+  /// O(n log n).
+  public init(of rows: [RowID], renewals: [RowID: UInt64]) {
+    self.renewals = renewals
+    self.rows = rows.sorted { renewals[$0] ?? $0.rawValue < renewals[$1] ?? $1.rawValue }
   }
 
   private func rank(of row: RowID) -> UInt64 { renewals[row] ?? row.rawValue }
@@ -57,7 +64,8 @@ public struct RetentionQueue: Sendable {
     return true
   }
 
-  private mutating func add(_ row: RowID) {
+  /// Adds a row, unless the queue has it.
+  mutating func add(_ row: RowID) {
     guard let last = rows.last, rank(of: row) <= rank(of: last) else { return rows.append(row) }
     let index = position(of: row)
     if rows[index] != row { rows.insert(row, at: index) }
@@ -96,11 +104,6 @@ public struct RetentionQueue: Sendable {
       if oldest.count == count { break }
     }
     return oldest
-  }
-
-  /// Returns the newest rows that may be deleted, at most `count`, the newest first.
-  public func newest(_ count: Int, on board: Board) -> [RowID] {
-    Array(rows[first...].reversed().lazy.filter(board.isClearable).prefix(count))
   }
 
   /// Returns the expired rows among the oldest ones.

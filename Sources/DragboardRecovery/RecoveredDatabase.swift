@@ -61,16 +61,23 @@ extension RecoveredDatabase {
       database,
       """
       INSERT OR IGNORE INTO representation(
-        id, type, created, source, name, preview, data, file, sum, modified, application, stack)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        id, type, created, source, name, preview, data, file, sum, modified, application, stack,
+        renewed, sandbox)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
+    let setDigest = Statement(database, "UPDATE representation SET digest = ?2 WHERE id = ?1")
     var rows: Set<RowID> = []
     try salvage.read { (found) throws(SQLiteError) in
       rows.insert(found.row)
       try found.data.span.bytes.withUnsafeBytes { data throws(SQLiteError) in
         try insert.run(
           found.key, found.type, found.created, found.source, found.name, found.preview, data,
-          found.file, found.sum, found.modified, found.application, found.stack)
+          found.file, found.sum, found.modified, found.application, found.stack, found.renewal,
+          found.sandbox)
+      }
+      guard let digest = found.digest else { return }
+      try digest.span.bytes.withUnsafeBytes { digest throws(SQLiteError) in
+        try setDigest.run(found.key, digest)
       }
     }
     self.rows = rows

@@ -29,6 +29,7 @@ enum SalvagedRow {
       case 3: Self.log(record.id, record.values)
       case 4: Self.section(record.values) ?? Self.log(record.id, record.values)
       case 5: Self.step(record.values) ?? Self.block(record.id, record.values)
+      case 6: Self.step(record.values)
       default: Self.large(record)
       }
     guard let row else { return nil }
@@ -166,10 +167,15 @@ struct SalvagedRepresentation {
   let modified: Int64?
   let application: String?
   let stack: String?
+  /// The digest of the row's content; nil if it has none.
+  let digest: [UInt8]?
+  /// The number of the row's renewal; nil if no duplicate has renewed it.
+  let renewal: Int64?
+  let sandbox: String?
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...14 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
+    guard 7...15 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })
@@ -179,6 +185,9 @@ struct SalvagedRepresentation {
     modified = values.count > 9 ? values[9].integer : nil
     application = values.count > 10 ? values[10].string : nil
     stack = values.count > 11 ? values[11].string : nil
+    digest = values.count > 12 ? values[12].blob : nil
+    renewal = values.count > 13 ? values[13].integer : nil
+    sandbox = values.count > 14 ? values[14].string : nil
     guard file == nil || ContentID(data) != nil else { return nil }
     (key, self.data, type, created) = (record.id, data, values[1].string, values[2].integer)
     (source, name, preview) = (values[3].string, values[4].string, values[5].string)
@@ -203,6 +212,8 @@ extension SalvagedValue {
   fileprivate var string: String? {
     if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
+
+  fileprivate var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 
   fileprivate var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 }

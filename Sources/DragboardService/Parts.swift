@@ -23,7 +23,7 @@ struct Parts {
   init(
     _ server: ObjectServer, _ repository: any BoardRepository, _ transactions: Transactions,
     _ scheduler: Scheduler, _ admission: Admission, limits: Limits, _ log: Logger,
-    now: @escaping () -> UInt64
+    now: @escaping () -> UInt64, elapsed: @escaping () -> Duration
   ) {
     let connection = server.connection
     let context = { (call: Call) in Command(call, in: transactions.current) }
@@ -53,7 +53,8 @@ struct Parts {
     let viewTable = ViewCommands(views: views, named: named).table(context)
     views.interfaces = { [ObjectInterface(viewTable, of: $0)] }
     let storage = SandboxStorage(scheduler, maxBytes: limits.maxSandboxBytes, log)
-    let retention = Retention(scheduler: scheduler, now: now)
+    let clock = AgeClock(now, elapsed: elapsed)
+    let retention = Retention(scheduler: scheduler, clock: clock)
     let insertions = BoardInsertions(
       work: work, words: words, storage: storage, purge: purge, scheduler: scheduler,
       retention: retention, limits: limits, now: now)
@@ -79,7 +80,7 @@ struct Parts {
         work: work, words: words, storage: storage, limits: limits, willChange: willChange),
       settings: BoardSettings(limits: limits, retention: retention),
       arrangements: BoardArrangements(limits: limits),
-      undo: BoardUndo(words: words, willChange: willChange),
+      undo: BoardUndo(words: words, retention: retention, willChange: willChange),
       sharing: BoardSharing(
         work: work, words: words, retention: retention, limits: limits, willChange: willChange,
         now: now),
@@ -87,7 +88,7 @@ struct Parts {
     ).all()
     boards = Boards(
       server, repository, scheduler, purge, retention, limits: limits, ids: ids,
-      sessions: sessions, views: views, now: now
+      sessions: sessions, views: views, clock: clock
     ) { board in
       tables.map { ObjectInterface($0, of: board) }
     }

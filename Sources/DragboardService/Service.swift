@@ -30,10 +30,13 @@ public final class Service {
   ///   - limits: the limits of the resources that clients can use.
   ///   - sandboxedRead: whether sandboxed clients may read the rows of other sources.
   ///   - log: receives the problems that clients do not see.
-  ///   - now: returns the time, in microseconds since 1970, UTC.
+  ///   - now: returns the time of the wall clock, in microseconds since 1970, UTC.
+  ///   - elapsed: returns the time since any moment, including the time for which the system was
+  ///     suspended; nil for the system's clock.
   package init(
     on connection: Connection, repository: any BoardRepository, limits: Limits,
-    sandboxedRead: Bool = false, log: Logger, now: @escaping () -> UInt64
+    sandboxedRead: Bool = false, log: Logger, now: @escaping () -> UInt64,
+    elapsed: (() -> Duration)? = nil
   ) {
     (self.connection, self.repository, self.limits) = (connection, repository, limits)
     server = ObjectServer(connection)
@@ -49,8 +52,10 @@ public final class Service {
         then(Identity(Client(access), sandbox: access.sandboxOfQuotas, validFor: validity))
       }
     }
+    let start = ContinuousClock.now
     parts = Parts(
-      server, repository, transactions, scheduler, admission, limits: limits, log, now: now)
+      server, repository, transactions, scheduler, admission, limits: limits, log, now: now,
+      elapsed: elapsed ?? { ContinuousClock.now - start })
   }
 
   /// Exports all objects, and then acquires the name of the service.

@@ -39,6 +39,14 @@ public struct BoardHeader: Hashable, Sendable {
   }
 }
 
+extension BoardHeader {
+  /// The rows that the board retains.
+  public var retention: RetentionLimits {
+    get { RetentionLimits(rows: retainRows, seconds: retainSeconds) }
+    set { (retainRows, retainSeconds) = (newValue.rows, newValue.seconds) }
+  }
+}
+
 /// A stored board: its number, settings, sections and rows.
 public struct BoardRecord: Sendable {
   /// The number of the board.

@@ -52,6 +52,10 @@ package protocol StoreReading: AnyObject {
   ///
   /// The result includes rows that are on no board and are only retained for an undo.
   func renewals() throws(StoreError) -> [RowID: UInt64]
+  /// Returns the rows that use shares of sandboxes, by sandbox, in the order of their numbers.
+  ///
+  /// The result includes rows that are on no board and are only retained for an undo. O(these rows).
+  func rowsBySandbox() throws(StoreError) -> [String: [RowID]]
   /// Adds the next rows of a source to a count.
   ///
   /// - Returns: whether more rows remain.
@@ -139,14 +143,14 @@ package protocol BoardRepository: StoreReading {
   /// the file is written. If a file cannot be written, the content is refused, and the transaction
   /// can continue.
   func put(_ content: RowContent, of row: RowID) throws(StoreError)
-  /// Sets the age of a row to that of a new row.
+  /// Sets the age of a row.
   ///
   /// - Parameters:
   ///   - row: the row, which has a content.
-  ///   - number: a reserved number that no other row uses.
-  ///   - created: the row's new time of creation, in microseconds since 1970, UTC.
+  ///   - created: the time of its creation or renewal, in microseconds since 1970, UTC.
+  ///   - renewal: a reserved number that no other row uses; nil if no duplicate has renewed the row.
   /// - Throws: `StoreError`.
-  func renew(_ row: RowID, as number: RowID, created: UInt64) throws(StoreError)
+  func setAge(of row: RowID, created: UInt64, renewal: UInt64?) throws(StoreError)
   /// Reserves new rows whose contents can be stored in several transactions, before a board has the
   /// rows.
   ///

@@ -51,12 +51,16 @@ extension BoardStore {
     try tables.rows.renewals()
   }
 
-  package func renew(
-    _ row: RowID, as number: RowID, created: UInt64
+  package func setAge(
+    of row: RowID, created: UInt64, renewal: UInt64?
   ) throws(StoreError) {
     try tables.transaction.write { () throws(SQLiteError) in
-      try tables.rows.renew(row, as: number, created: created)
+      try tables.rows.setAge(of: row, created: created, renewal: renewal)
     }
+  }
+
+  package func rowsBySandbox() throws(StoreError) -> [String: [RowID]] {
+    try tables.rows.rowsBySandbox()
   }
 
   package func byteCount(of rows: [RowID]) throws(StoreError) -> Int {

@@ -18,10 +18,12 @@ package final class HistoryTable {
       "SELECT id, revisions FROM log WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
     deleteBatches = statement("DELETE FROM log WHERE id BETWEEN ? AND ?")
     allSteps = statement(
-      "SELECT id, is_undone, bytes FROM step WHERE id BETWEEN ? AND ? ORDER BY id")
+      "SELECT id, is_undone, bytes, sandbox FROM step WHERE id BETWEEN ? AND ? ORDER BY id")
     oneStep = statement("SELECT operations, kept FROM step WHERE id = ?")
     saveStep = statement(
-      "REPLACE INTO step(id, is_undone, bytes, operations, kept) VALUES (?, ?, ?, ?, ?)")
+      """
+      REPLACE INTO step(id, is_undone, bytes, operations, kept, sandbox) VALUES (?, ?, ?, ?, ?, ?)
+      """)
     deleteSteps = statement("DELETE FROM step WHERE id BETWEEN ? AND ?")
   }
 }
@@ -122,7 +124,7 @@ extension HistoryTable {
         steps.append(
           StepInfo(
             number: HistoryKey.number(row.integer(0)), isUndone: row.integer(1) != 0,
-            byteCount: Bounds.bytes(row.integer(2))))
+            byteCount: Bounds.bytes(row.integer(2)), by: row.text(3)))
       }
     }
     return steps
@@ -149,7 +151,7 @@ extension HistoryTable {
         try operations.span.bytes.withUnsafeBytes { operations throws(SQLiteError) in
           try saveStep.run(
             HistoryKey.of(step.number, on: board), step.isUndone, Int64(step.byteCount), operations,
-            kept)
+            kept, step.sandbox)
         }
       }
     }

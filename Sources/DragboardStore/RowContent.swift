@@ -25,10 +25,8 @@ public struct RowContent: Sendable {
     }
   }
 
-  /// The time at which the row was created, in microseconds since 1970, UTC.
-  public let created: UInt64
-  /// The application that dropped the row; empty if the row was inserted without a drop.
-  public let source: String
+  /// The origin and the age of the row.
+  public let origin: RowOrigin
   /// The suggested name and other attributes for display.
   public let attributes: ItemAttributes
   /// The first line of the plain text; empty if there is none.
@@ -39,25 +37,25 @@ public struct RowContent: Sendable {
   public internal(set) var digest: [UInt8]?
 
   /// Creates a content from its parts.
+  ///
+  /// If `preview` is nil, it is the preview of the first representation that has a preview.
   public init(
-    created: UInt64, source: String, attributes: ItemAttributes = .none, preview: String,
+    origin: RowOrigin, attributes: ItemAttributes = .none, preview: String? = nil,
     representations: [Representation]
   ) {
-    self.created = created
-    self.source = source
+    self.origin = origin
     self.attributes = attributes
-    self.preview = preview
+    self.preview = preview ?? representations.lazy.map(\.preview).first { !$0.isEmpty } ?? ""
     self.representations = representations
   }
 
-  /// Creates a content with the preview of the first representation that has a preview.
+  /// Creates the content of a new row of the user.
   public init(
-    created: UInt64, source: String, attributes: ItemAttributes = .none,
+    created: UInt64, source: String, attributes: ItemAttributes = .none, preview: String? = nil,
     representations: [Representation]
   ) {
     self.init(
-      created: created, source: source, attributes: attributes,
-      preview: representations.lazy.map(\.preview).first { !$0.isEmpty } ?? "",
-      representations: representations)
+      origin: RowOrigin(created: created, source: source), attributes: attributes,
+      preview: preview, representations: representations)
   }
 }

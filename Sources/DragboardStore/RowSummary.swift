@@ -10,10 +10,8 @@ public struct RowSummary: Hashable, Sendable {
     public let byteCount: Int
   }
 
-  /// The time at which the row was created, in microseconds since 1970, UTC.
-  public let created: UInt64
-  /// The application that dropped the row; empty if the row was inserted without a drop.
-  public let source: String
+  /// The origin and the age of the row.
+  public let origin: RowOrigin
   /// The suggested name and other attributes for display.
   public let attributes: ItemAttributes
   /// The first line of the plain text; empty if there is none.
@@ -23,5 +21,11 @@ public struct RowSummary: Hashable, Sendable {
 
   /// The summary of a row that the database has lost.
   public static let missing = RowSummary(
-    created: 0, source: "", attributes: .none, preview: "", types: [])
+    origin: RowOrigin(created: 0, source: ""), attributes: .none, preview: "", types: [])
+
+  /// The time at which the row was created or renewed, in microseconds since 1970, UTC.
+  public var created: UInt64 { origin.created }
+
+  /// The application that dropped the row; empty if the row was inserted without a drop.
+  public var source: String { origin.source }
 }

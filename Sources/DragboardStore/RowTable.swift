@@ -13,7 +13,7 @@ final class RowTable {
   let textOf: Statement
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, contentIDs, inlineByteCount, byteCount: Statement
-  private let renewOne, renewedRows: Statement
+  private let setAge, renewedRows, setSandbox, sandboxedRows: Statement
   private let sourceSizes, nameOf, setDigest, rowsOfDigest: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
@@ -33,7 +33,7 @@ final class RowTable {
       """
       SELECT type, coalesce(file, length(data)), created, source,
         CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END,
-        name, modified, application, stack
+        name, modified, application, stack, sandbox, renewed
       FROM representation WHERE id BETWEEN ? AND ? ORDER BY id
       """)
     contentOf = statement("SELECT data, file, sum FROM representation WHERE id = ?")
@@ -44,8 +44,11 @@ final class RowTable {
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
     nameOf = statement("SELECT name FROM representation WHERE id = ?")
-    renewOne = statement("UPDATE representation SET renewed = ?2, created = ?3 WHERE id = ?1")
+    setAge = statement("UPDATE representation SET created = ?2, renewed = ?3 WHERE id = ?1")
     renewedRows = statement("SELECT id, renewed FROM representation WHERE renewed NOT NULL")
+    setSandbox = statement("UPDATE representation SET sandbox = ?2 WHERE id = ?1")
+    sandboxedRows = statement(
+      "SELECT id, sandbox FROM representation WHERE sandbox NOT NULL ORDER BY id")
     setDigest = statement("UPDATE representation SET digest = ?2 WHERE id = ?1")
     rowsOfDigest = statement(
       "SELECT id FROM representation WHERE digest = ? ORDER BY id DESC LIMIT 1000")
@@ -100,6 +103,13 @@ extension RowTable {
         break  // Cannot happen, because `settle` has moved the bytes.
       }
     }
+    let origin = content.origin
+    if let sandbox = origin.sandbox {
+      try setSandbox.run(RepresentationKey.of(row, at: 0), sandbox)
+    }
+    if origin.renewal != nil {
+      try setAge(of: row, created: origin.created, renewal: origin.renewal)
+    }
     guard let digest = content.digest else { return }
     try digest.span.bytes.withUnsafeBytes { digest throws(SQLiteError) in
       try setDigest.run(RepresentationKey.of(row, at: 0), digest)
@@ -116,8 +126,9 @@ extension RowTable {
   ) throws(SQLiteError) {
     let (type, attributes) = (representation.type, isFirst ? content.attributes : .none)
     try insertOne.run(
-      key, type == .plainText ? nil : type.mime, isFirst ? Int64(clamping: content.created) : nil,
-      isFirst ? content.source : nil, attributes.name.stored, preview, data,
+      key, type == .plainText ? nil : type.mime,
+      isFirst ? Int64(clamping: content.origin.created) : nil,
+      isFirst ? content.origin.source : nil, attributes.name.stored, preview, data,
       file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) },
       attributes.modified.map { Int64(clamping: $0) }, attributes.application.stored,
       attributes.stack.stored)
@@ -239,10 +250,22 @@ extension RowTable {
     }
   }
 
-  /// Sets the age of a row to that of a new row, as part of a write.
-  func renew(_ row: RowID, as number: RowID, created: UInt64) throws(SQLiteError) {
-    try renewOne.run(
-      RepresentationKey.of(row, at: 0), Int64(number.rawValue), Int64(clamping: created))
+  /// Sets the age of a row, as part of a write.
+  func setAge(of row: RowID, created: UInt64, renewal: UInt64?) throws(SQLiteError) {
+    try setAge.run(
+      RepresentationKey.of(row, at: 0), Int64(clamping: created),
+      renewal.map { Int64(clamping: $0) })
+  }
+
+  /// Returns the rows that use shares of sandboxes, by sandbox, in the order of their numbers.
+  func rowsBySandbox() throws(StoreError) -> [String: [RowID]] {
+    var rows: [String: [RowID]] = [:]
+    try transaction.read { () throws(SQLiteError) in
+      try sandboxedRows.forEach {
+        rows[$0.text(1) ?? "", default: []].append(RowID(UInt64($0.integer(0) >> 8)))
+      }
+    }
+    return rows
   }
 
   /// Returns the renewed rows, each with the number that determines its age.
@@ -313,8 +336,9 @@ extension UnsafeRawBufferPointer {
 extension RowSummary {
   /// Reads the first row of the statement `item`.
   fileprivate init(_ row: Row) {
-    created = UInt64(clamping: row.integer(2))
-    source = row.text(3) ?? ""
+    origin = RowOrigin(
+      created: UInt64(clamping: row.integer(2)), source: row.text(3) ?? "", sandbox: row.text(9),
+      renewal: row.optionalInteger(10).map { UInt64(clamping: $0) })
     preview = row.text(4) ?? ""
     attributes = ItemAttributes(row)
     types = []

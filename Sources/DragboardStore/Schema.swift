@@ -127,6 +127,13 @@ package enum Schema {
     ALTER TABLE representation ADD COLUMN renewed INTEGER;
     CREATE INDEX representation_renewed ON representation(renewed) WHERE renewed NOT NULL;
     """,
+    """
+    -- sandbox: in the first representation of a row, the sandbox whose share of the board the row uses;
+    -- NULL for a row of the user. In a step, the sandbox that made the edit; NULL for the user.
+    ALTER TABLE representation ADD COLUMN sandbox TEXT;
+    CREATE INDEX representation_sandbox ON representation(sandbox) WHERE sandbox NOT NULL;
+    ALTER TABLE step ADD COLUMN sandbox TEXT;
+    """,
   ]
 }
 

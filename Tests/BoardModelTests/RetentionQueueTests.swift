@@ -25,7 +25,6 @@ struct RetentionQueueTests {
     let queue = Queue(RetentionQueue(of: board))
     #expect(queue.oldest(2, on: board) == rows(2, 4))
     #expect(queue.oldest(9, on: board) == rows(2, 4, 5))
-    #expect(queue.newest(2, on: board) == rows(5, 4))
     #expect(queue.oldest(0, on: board) == [])
   }
 
@@ -110,7 +109,6 @@ struct RetentionQueueTests {
       }
       let clearable = board.order[0].filter(board.isClearable).sorted()
       #expect(queue.oldest(.max, on: board) == clearable)
-      #expect(queue.newest(.max, on: board) == clearable.reversed())
     }
   }
 }
@@ -124,8 +122,6 @@ private final class Queue {
   func follow(_ revision: Revision, on board: Board) -> Bool { queue.follow(revision, on: board) }
 
   func oldest(_ count: Int, on board: Board) -> [RowID] { queue.oldest(count, on: board) }
-
-  func newest(_ count: Int, on board: Board) -> [RowID] { queue.newest(count, on: board) }
 
   func expired(on board: Board, _ isExpired: (RowID) -> Bool) -> [RowID] {
     queue.expired(on: board, isExpired)

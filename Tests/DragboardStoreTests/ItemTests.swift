@@ -29,7 +29,7 @@ struct ItemTests {
       ])
     try store.put(item, of: row)
     let found = try #require(try store.summary(of: row))
-    #expect(found.created == item.created)
+    #expect(found.origin == item.origin)
     #expect(found.source == "org.gnome.Notes")
     #expect(found.attributes == item.attributes)
     #expect(found.preview == "Hello")

@@ -67,6 +67,8 @@ package struct BoardHistory: Sendable {
   private var unfit: [UndoHistory.Step] = []
   /// Rows that were permanently deleted.
   private var discarded: [RowID] = []
+  /// Whether a step before the latest unsaved steps may be unsaved, because it was adapted.
+  private var hasAdaptedStep = false
   /// The numbers of the oldest stored steps, which are forgotten but not yet deleted.
   private var outdated: [UInt64] = []
 
@@ -76,7 +78,7 @@ package struct BoardHistory: Sendable {
   ) {
     func kept(_ isUndone: Bool) -> [UndoHistory.Step] {
       steps.filter { $0.isUndone == isUndone }.map {
-        var step = UndoHistory.Step(number: $0.number, bytes: $0.byteCount)
+        var step = UndoHistory.Step(number: $0.number, bytes: $0.byteCount, by: $0.sandbox)
         step.isStoredUndone = isUndone
         return step
       }
@@ -133,22 +135,48 @@ extension BoardHistory {
   ///   - revision: the revision of the edit.
   ///   - board: the board after the edit.
   ///   - origin: the origin of the revision.
+  ///   - sandbox: the sandbox that made the edit; nil for the user.
   ///   - kept: hidden rows, which store the replaced contents for an undo.
   ///   - contentBytes: returns the size of the contents of rows.
+  ///   - read: returns a stored step, or nil if it cannot be read.
   package mutating func record(
-    _ revision: Revision, of board: inout Board, as origin: Origin = .edit, keeping kept: [RowID],
-    measuring contentBytes: ([RowID]) -> Int
+    _ revision: Revision, of board: inout Board, as origin: Origin = .edit,
+    by sandbox: String? = nil, keeping kept: [RowID], measuring contentBytes: ([RowID]) -> Int,
+    reading read: (UInt64) -> Step? = { _ in nil }
   ) {
     guard let step = board.takeUndoStep().map({ Step($0, keeping: kept) }) else { return }
     let neededRows = step.neededRows
     let bytes = step.bytes.count + (neededRows.isEmpty ? 0 : contentBytes(neededRows))
     switch origin {
-    case .edit: undo.record(bytes: bytes)
+    case .edit: undo.add(bytes: bytes, by: sandbox)
     case .undo: undo.undo(bytes: bytes)
     case .redo: undo.redo(bytes: bytes)
     }
     undo.noteUnsaved(step, isRowless: neededRows.isEmpty, isUndone: origin == .undo)
     revisions.append(revision)
+    guard origin == .edit else { return }
+    if let sandbox { dropSteps(beyondShareOf: sandbox, board, reading: read) }
+    undo.trim()
+  }
+
+  /// Drops the oldest steps of a sandbox while its steps exceed its share.
+  ///
+  /// The dropped edits stay in effect. So the step before each of them is adapted, as it is to an edit
+  /// of others.
+  private mutating func dropSteps(
+    beyondShareOf sandbox: String, _ board: Board, reading read: (UInt64) -> Step?
+  ) {
+    while let index = undo.indexBeyondShare(of: sandbox) {
+      let operations = step(at: index, reading: read)?.step
+      unfit.append(undo.removeDone(at: index))
+      guard index > 0 else { continue }
+      adaptStep(
+        at: index - 1, to: operations.map { .others($0) } ?? .unknown, board, reading: read)
+    }
+  }
+
+  private func step(at index: Int, reading read: (UInt64) -> Step?) -> Step? {
+    undo.done[index].unsaved ?? read(undo.done[index].number)
   }
 
   /// Records the eviction of rows, which undo does not undo.
@@ -160,7 +188,7 @@ extension BoardHistory {
     if let step = board.takeUndoStep() {
       revisions.append(revision)
       undo.forgetUndone()
-      precedeUndo(by: .evicted(step), reading: read)
+      precedeUndo(by: .evicted(step), board, reading: read)
     }
     discard(rows)
   }
@@ -175,21 +203,24 @@ extension BoardHistory {
     revisions.append(revision)
     undo.forgetUndone()
     // An edit that has only changed contents has no step.
-    if let step = board.takeUndoStep() { precedeUndo(by: .others(step), reading: read) }
+    if let step = board.takeUndoStep() { precedeUndo(by: .others(step), board, reading: read) }
     discard(rows)
   }
 
   /// Releases the contents of rows that were permanently deleted.
   package mutating func discard(_ rows: [RowID]) { discarded += rows }
 
-  /// Forgets all steps to undo, or only the next one.
+  /// Forgets all steps to undo.
+  package mutating func forgetUndo() { unfit += undo.removeDone(onlyLast: false) }
+
+  /// Forgets the next step to undo, because it has nothing to undo.
   ///
   /// The reversal of `unrecorded` is added to the start of the new next step.
-  package mutating func forgetUndo(
-    all: Bool, unrecorded: Unrecorded? = nil, reading read: (UInt64) -> Step?
+  package mutating func forgetNextUndo(
+    _ unrecorded: Unrecorded?, of board: Board, reading read: (UInt64) -> Step?
   ) {
-    unfit += undo.removeDone(onlyLast: !all)
-    if let unrecorded { precedeUndo(by: unrecorded, reading: read) }
+    unfit += undo.removeDone(onlyLast: true)
+    if let unrecorded { precedeUndo(by: unrecorded, board, reading: read) }
   }
 
   /// Forgets all steps to undo and to redo.
@@ -201,15 +232,34 @@ extension BoardHistory {
   /// Adds the reversal of unrecorded edits to the start of the next step to undo, because the
   /// positions in this step refer to the board before these edits.
   package mutating func precedeUndo(
-    by unrecorded: Unrecorded, reading read: (UInt64) -> Step?
+    by unrecorded: Unrecorded, _ board: Board, reading read: (UInt64) -> Step?
   ) {
-    guard let last = undo.done.last else { return }
-    // A step that cannot be read cannot be adapted.
-    guard let old = last.unsaved ?? read(last.number),
-      let adapted = old.step.preceded(by: unrecorded)
-    else { return forgetUndo(all: true, reading: read) }
-    let step = Step(adapted, keeping: old.kept)
-    undo.replaceLast(by: step, growth: step.bytes.count - old.bytes.count)
+    guard let last = undo.done.indices.last else { return }
+    adaptStep(at: last, to: unrecorded, board, reading: read)
+  }
+
+  /// Adds the reversal of unrecorded edits to the start of a step.
+  ///
+  /// If the step cannot be adapted, all steps up to it are forgotten.
+  private mutating func adaptStep(
+    at index: Int, to unrecorded: Unrecorded, _ board: Board, reading read: (UInt64) -> Step?
+  ) {
+    let old = step(at: index, reading: read)
+    var adapted = old?.step.preceded(by: unrecorded)
+    if adapted == nil, let old, let reversal = unrecorded.reversal {
+      var later: [UndoStep?] = []
+      for newer in undo.done[(index + 1)...].reversed() {
+        later.append((newer.unsaved ?? read(newer.number))?.step)
+      }
+      adapted = old.step.preceded(bySummaryOf: reversal, after: later, on: board)
+    }
+    guard let old, let adapted else {
+      for _ in 0...index { unfit.append(undo.removeDone(at: 0)) }
+      return
+    }
+    hasAdaptedStep = true
+    let new = Step(adapted, keeping: old.kept)
+    undo.replace(at: index, by: new, growth: new.bytes.count - old.bytes.count)
   }
 }
 
@@ -224,8 +274,9 @@ extension BoardHistory {
     for step in unfit { forget(step, atOnce: true, in: &changes) }
     (unfit, discarded) = ([], [])
     if outdated.count >= Self.maxOutdated { deleteOutdated(in: &changes) }
-    Self.takeSteps(of: &undo.done, isUndone: false, to: &changes)
-    Self.takeSteps(of: &undo.undone, isUndone: true, to: &changes)
+    takeSteps(of: \.done, isUndone: false, to: &changes)
+    takeSteps(of: \.undone, isUndone: true, to: &changes)
+    hasAdaptedStep = false
     takeRevisions(to: &changes)
     return changes
   }
@@ -260,17 +311,22 @@ extension BoardHistory {
     outdated = []
   }
 
-  /// Takes the unsaved steps, which are at the end of the list.
-  private static func takeSteps(
-    of list: inout [UndoHistory.Step], isUndone: Bool, to changes: inout UnsavedHistory
+  /// Takes the unsaved steps, which are at the end of the list, except for adapted steps.
+  private mutating func takeSteps(
+    of list: WritableKeyPath<UndoHistory, [UndoHistory.Step]>, isUndone: Bool,
+    to changes: inout UnsavedHistory
   ) {
-    for index in list.indices.reversed() {
-      guard let step = list[index].unsaved else { return }
+    for index in undo[keyPath: list].indices.reversed() {
+      let step = undo[keyPath: list][index]
+      guard let content = step.unsaved else {
+        if hasAdaptedStep { continue }
+        return
+      }
       let info = StepInfo(
-        number: list[index].number, isUndone: isUndone, byteCount: list[index].bytes)
-      changes.steps.append(UnsavedHistory.Step(info: info, content: step))
-      list[index].unsaved = nil
-      list[index].isStoredUndone = isUndone
+        number: step.number, isUndone: isUndone, byteCount: step.bytes, by: step.sandbox)
+      changes.steps.append(UnsavedHistory.Step(info: info, content: content))
+      undo[keyPath: list][index].unsaved = nil
+      undo[keyPath: list][index].isStoredUndone = isUndone
     }
   }
 
@@ -282,6 +338,16 @@ extension BoardHistory {
     guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
     firstRevision = last.to - Self.keptRevisions
     changes.forgottenRevision = firstRevision
+  }
+}
+
+extension BoardHistory.Unrecorded {
+  /// The step that undoes the edits; nil if they are unknown.
+  fileprivate var reversal: UndoStep? {
+    switch self {
+    case .evicted(let step), .others(let step): step
+    case .unknown: nil
+    }
   }
 }
 

@@ -36,6 +36,13 @@ struct HistoryReader {
     return number
   }
 
+  mutating func readUInt32() throws(HistoryDamage) -> UInt32 {
+    guard let number = UInt32(exactly: try readNumber()) else {
+      throw .badNumber(offset: offset)
+    }
+    return number
+  }
+
   mutating func readPath() throws(HistoryDamage) -> IndexPath {
     IndexPath(section: try readNumber(), row: try readNumber())
   }

@@ -6,11 +6,14 @@ package struct StepInfo: Hashable, Sendable {
   package let isUndone: Bool
   /// The size of the step in bytes, including all contents that are retained for it.
   package let byteCount: Int
+  /// The sandbox that made the edit; nil for an edit of the user.
+  package let sandbox: String?
 
   /// Creates a step from its parts.
-  package init(number: UInt64, isUndone: Bool, byteCount: Int) {
+  package init(number: UInt64, isUndone: Bool, byteCount: Int, by sandbox: String? = nil) {
     self.number = number
     self.isUndone = isUndone
     self.byteCount = byteCount
+    self.sandbox = sandbox
   }
 }

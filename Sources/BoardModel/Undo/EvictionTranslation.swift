@@ -55,7 +55,10 @@ private struct EvictionTranslation {
   /// Whether the step has only put back evicted rows so far.
   private var isAtStart = true
 
-  init(on storage: RowStorage) { self.storage = storage }
+  /// The board without the evicted rows, before the step.
+  private let present: RowStorage
+
+  init(on storage: RowStorage) { (self.storage, present) = (storage, storage) }
 
   /// Adds the next operation; returns false if it does not fit.
   mutating func add(_ operation: UndoStep.Operation) throws(HistoryDamage) -> Bool {
@@ -89,10 +92,12 @@ private struct EvictionTranslation {
       return present == 0 ? nil : .lift(present, at: translate(path))
     case .move(let source, let destination):
       guard !evicted.contains(storage.entry(at: source).row) else { return nil }
-      return .move(from: translate(source), to: translate(destination, without: source))
+      let (start, end) = (translate(source), translate(destination, without: source))
+      return start == end ? nil : .move(from: start, to: end)
     case .setFlags(_, let row), .exchangeContent(let row):
       return evicted.contains(row) ? nil : operation
-    case .insertSection, .deleteSection, .moveSection, .renameSection, .others: return operation
+    case .insertSection, .deleteSection, .moveSection, .renameSection, .changeRetention, .others:
+      return operation
     }
   }
 
@@ -120,8 +125,9 @@ private struct EvictionTranslation {
   var result: (step: UndoStep?, evicted: UndoStep?) {
     var rest = storage
     let runs = rest.takeOut(evictedRows)
+    let step = UndoStep(operations: operations)
     return (
-      operations.isEmpty ? nil : UndoStep(operations: operations),
+      step.hasEffect(from: present, to: rest) ? step : nil,
       runs.isEmpty ? nil : UndoStep(operations: runs.map { .put($0.entries, at: $0.path) })
     )
   }

@@ -27,6 +27,8 @@ private struct OthersTranslation {
   /// The maximum size of the step that undoes the edits of others, in rows.
   private static let maxRows = 10_000
 
+  /// The board with the edits of others, before the step.
+  private let before: RowStorage
   /// The board without the edits of others.
   private var own: RowStorage
   /// The board with the edits of others, on which the translated operations are performed.
@@ -41,7 +43,7 @@ private struct OthersTranslation {
   private var lifted = RowSet()
 
   init(on storage: RowStorage) {
-    (own, present) = (storage, storage)
+    (before, own, present) = (storage, storage, storage)
     ownSections = Array(storage.sections.indices)
     presentSections = ownSections
     lastSection = ownSections.count
@@ -73,6 +75,7 @@ private struct OthersTranslation {
         emit(.setFlags(now.subtracting(changing).union(flags.intersection(changing)), of: row))
       }
     case .exchangeContent(let row): if present.contains(row) { emit(operation) }
+    case .changeRetention: emit(operation)
     case .others: return false
     }
     return perform(operation)
@@ -213,30 +216,11 @@ private struct OthersTranslation {
   // MARK: The result
 
   var result: (step: UndoStep?, others: UndoStep?, fitsEarlier: Bool) {
-    let step = operations.isEmpty ? nil : UndoStep(operations: operations)
+    let step = UndoStep(operations: operations)
+    let effective = step.hasEffect(from: before, to: present) ? step : nil
     guard ownSections == presentSections,
-      own.sections.map(\.name) == present.sections.map(\.name)
-    else { return (step, nil, false) }
-    var record = UndoRecord()
-    var storage = own
-    var puts: [([RowEntry], IndexPath)] = []
-    var count = 0
-    for section in own.sections.indices {
-      let (ours, theirs) = (entries(of: own, section), entries(of: present, section))
-      let start = zip(ours, theirs).prefix { $0 == $1 }.count
-      let end = zip(ours.reversed(), theirs.reversed()).prefix { $0 == $1 }.count
-      let common = min(end, min(ours.count, theirs.count) - start)
-      record.lift(start..<ours.count - common, inSection: section, of: &storage)
-      let path = IndexPath(section: section, row: start)
-      puts.append((Array(theirs[start..<theirs.count - common]), path))
-      count += ours.count - common - start
-    }
-    guard count <= Self.maxRows else { return (step, nil, false) }
-    for (entries, path) in puts { record.put(entries, at: path, in: &storage) }
-    return (step, record.take(), true)
-  }
-
-  private func entries(of storage: RowStorage, _ section: Int) -> [RowEntry] {
-    storage.entries(inSection: section, 0..<storage.sections[section].rowCount)
+      let others = present.operations(to: own, maxRows: Self.maxRows)
+    else { return (effective, nil, false) }
+    return (effective, others.isEmpty ? nil : UndoStep(operations: others), true)
   }
 }

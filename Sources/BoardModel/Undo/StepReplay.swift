@@ -57,6 +57,7 @@ struct StepReplay {
       appendReload(of: row, in: storage)
     case .insertSection, .deleteSection, .moveSection, .renameSection:
       performOnSections(operation, on: &storage, recording: &record)
+    case .changeRetention(let change): record.append(.changeRetention(change.reversed))
     case .others: break
     }
   }
@@ -126,6 +127,7 @@ extension UndoStep.Operation {
       sections.indices ~= source && sections.indices ~= destination
     case .renameSection(let name, let index):
       sections.indices ~= index && !sections.contains { $0.name == name }
+    case .changeRetention: true
     case .others: false
     }
   }

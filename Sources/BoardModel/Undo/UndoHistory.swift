@@ -4,6 +4,8 @@
 /// these numbers, with the contents of their rows. A new edit forgets the steps to redo. If the
 /// steps exceed the maximum number or size, the history forgets the steps that are furthest from
 /// the present state. It never forgets the next step to undo and the next step to redo.
+///
+/// All steps of one sandbox together have a quarter of both limits.
 public struct UndoHistory: Hashable, Sendable {
   /// A step of the history.
   public struct Step: Hashable, Sendable {
@@ -16,6 +18,9 @@ public struct UndoHistory: Hashable, Sendable {
     /// The size in bytes, with all contents stored for the step.
     public fileprivate(set) var bytes: Int
 
+    /// The sandbox that made the edit; nil for an edit of the user.
+    let sandbox: String?
+
     /// The operations of the step, until they are stored.
     var unsaved: BoardHistory.Step?
     /// Whether the step is known to need no row contents.
@@ -24,9 +29,10 @@ public struct UndoHistory: Hashable, Sendable {
     var isStoredUndone: Bool?
 
     /// Creates a step from stored values.
-    public init(number: UInt64, bytes: Int) {
+    public init(number: UInt64, bytes: Int, by sandbox: String? = nil) {
       self.number = number
       self.bytes = bytes
+      self.sandbox = sandbox
     }
   }
 
@@ -67,11 +73,32 @@ public struct UndoHistory: Hashable, Sendable {
 
   /// Records an edit with the size of its step, and forgets all steps to redo.
   public mutating func record(bytes: Int) {
+    add(bytes: bytes, by: nil)
+    trim()
+  }
+
+  /// Adds the step of an edit, and forgets all steps to redo, but no step to undo.
+  mutating func add(bytes: Int, by sandbox: String?) {
     forgetUndone()
     self.bytes += bytes
     lastNumber += 1
-    done.append(Step(number: lastNumber, bytes: bytes))
-    trim()
+    done.append(Step(number: lastNumber, bytes: bytes, by: sandbox))
+  }
+
+  /// Returns the index in `done` of the oldest step of a sandbox if the steps of this sandbox exceed
+  /// its share; nil for the next step to undo.
+  func indexBeyondShare(of sandbox: String) -> Int? {
+    let own = done.lazy.filter { $0.sandbox == sandbox }
+    guard own.count > max(1, maxSteps / 4) || own.reduce(0, { $0 + $1.bytes }) > maxBytes / 4,
+      let index = done.firstIndex(where: { $0.sandbox == sandbox }), index < done.count - 1
+    else { return nil }
+    return index
+  }
+
+  /// Removes a step of `done`.
+  mutating func removeDone(at index: Int) -> Step {
+    bytes -= done[index].bytes
+    return done.remove(at: index)
   }
 
   /// Records that the last step of `done` was undone, with the size of the opposite step.
@@ -118,12 +145,11 @@ public struct UndoHistory: Hashable, Sendable {
     if isUndone { note(in: &undone) } else { note(in: &done) }
   }
 
-  /// Replaces the last step of `done` by an unsaved one, which is larger by `growth` bytes.
-  mutating func replaceLast(by step: BoardHistory.Step, growth: Int) {
-    guard let last = done.indices.last else { return }
+  /// Replaces a step of `done` by an unsaved one, which is larger by `growth` bytes.
+  mutating func replace(at index: Int, by step: BoardHistory.Step, growth: Int) {
     bytes += growth
-    done[last].bytes += growth
-    done[last].unsaved = step
+    done[index].bytes += growth
+    done[index].unsaved = step
   }
 
   /// Returns the steps that were forgotten since the last call.
@@ -133,7 +159,7 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// Forgets the oldest edits, then the last steps to redo.
-  private mutating func trim() {
+  mutating func trim() {
     while done.count + undone.count > maxSteps || bytes > maxBytes {
       let step: Step
       if done.count > 1 {

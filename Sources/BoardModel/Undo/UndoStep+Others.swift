@@ -2,6 +2,9 @@ extension UndoStep {
   /// The maximum number of operations that undo edits of others, at the start of a step.
   public static let maxOthers = 4_096
 
+  /// The maximum number of rows in the operations that undo edits of others.
+  private static let maxOtherRows = 1 << 18
+
   /// Whether edits of others were made after the edit that this step undoes.
   public var hasOthers: Bool { !others.isEmpty }
 
@@ -19,7 +22,8 @@ extension UndoStep {
 
   /// Returns a step that first undoes an edit of others; nil if it has too many operations then.
   public func preceded(byOthers step: UndoStep) -> UndoStep? {
-    var others = step.operations
+    var others = step.operationsOnRows
+    guard !others.isEmpty else { return self }
     var rest = operations[...]
     while let operation = rest.first {
       // These operations put back rows that were evicted before the edit of others. So they come
@@ -36,6 +40,44 @@ extension UndoStep {
     return UndoStep(operations: [.others(others)] + rest)
   }
 
+  /// Returns a step that first undoes an edit of others, with the few operations that have the same
+  /// result as the operations of all edits of others since the step.
+  ///
+  /// - Parameters:
+  ///   - reversal: undoes the edit of others.
+  ///   - later: the steps of later edits, the latest first; nil for a step that cannot be read.
+  ///   - board: the present board.
+  /// - Returns: the step; nil if it has too many operations, or if a step does not fit.
+  /// - Complexity: O(rows of the board + size of the steps).
+  func preceded(
+    bySummaryOf reversal: UndoStep, after later: some Sequence<UndoStep?>, on board: Board
+  ) -> UndoStep? {
+    var storage = board.storage
+    for step in later {
+      guard let step, storage.perform(step.operationsOnRows) else { return nil }
+    }
+    let present = storage
+    let rest = operations.drop { $0.isOfOthers }
+    let prefix = UndoStep(operations: operations.prefix { $0.isOfOthers }).operationsOnRows
+    guard storage.perform(reversal.operationsOnRows), storage.perform(prefix),
+      let others = present.operations(to: storage, maxRows: Self.maxOtherRows),
+      others.count <= Self.maxOthers
+    else { return nil }
+    return UndoStep(operations: (others.isEmpty ? [] : [.others(others)]) + rest)
+  }
+
+  /// The operations of the step and of the edits of others before it, without those that concern no
+  /// positions.
+  private var operationsOnRows: [Operation] {
+    operations.flatMap { (operation) -> [Operation] in
+      switch operation {
+      case .others(let operations): operations
+      case .exchangeContent, .changeRetention: []
+      default: [operation]
+      }
+    }
+  }
+
   /// Joins the deletions of adjacent rows.
   private static func joined(_ operations: [Operation]) -> [Operation] {
     var joined: [Operation] = []
@@ -50,5 +92,24 @@ extension UndoStep {
       }
     }
     return joined
+  }
+}
+
+extension UndoStep.Operation {
+  /// Whether the operation, at the start of a step, undoes evictions or edits of others.
+  fileprivate var isOfOthers: Bool {
+    switch self {
+    case .put, .others: true
+    default: false
+    }
+  }
+}
+
+extension RowStorage {
+  /// Performs operations; returns false if one of them does not fit.
+  fileprivate mutating func perform(_ operations: [UndoStep.Operation]) -> Bool {
+    var record = UndoRecord()
+    let step = UndoStep(operations: operations)
+    return (try? StepReplay(of: step, on: &self, recording: &record)) != nil
   }
 }

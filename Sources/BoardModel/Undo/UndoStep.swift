@@ -38,6 +38,9 @@ public struct UndoStep: Hashable, Sendable {
     /// Rename the section at this index.
     case renameSection(to: String, at: Int)
 
+    /// Change the retention of the board, which is not part of the model.
+    case changeRetention(RetentionChange)
+
     /// Undo edits of others, to determine the positions of the later operations.
     ///
     /// This operation is only at the start of a step, after the operations that put back evicted
@@ -65,5 +68,11 @@ public struct UndoStep: Hashable, Sendable {
       if case .exchangeContent(let row) = operation { return row }
       return nil
     }
+  }
+
+  /// The change of the board's retention that the step makes; nil if it makes none.
+  public var retentionChange: RetentionChange? {
+    for case .changeRetention(let change) in operations { return change }
+    return nil
   }
 }

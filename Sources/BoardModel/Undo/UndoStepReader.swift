@@ -41,6 +41,9 @@ extension HistoryReader {
     case .renameSection:
       let index = try readNumber()
       return .renameSection(to: try readName(), at: index)
+    case .changeRetention:
+      return .changeRetention(
+        RetentionChange(from: try readRetentionLimits(), to: try readRetentionLimits()))
     case .others:
       var operations: [UndoStep.Operation] = []
       for _ in 0..<(try readNumber()) {
@@ -50,5 +53,9 @@ extension HistoryReader {
       }
       return .others(operations)
     }
+  }
+
+  private mutating func readRetentionLimits() throws(HistoryDamage) -> RetentionLimits {
+    RetentionLimits(rows: try readUInt32(), seconds: try readUInt32())
   }
 }

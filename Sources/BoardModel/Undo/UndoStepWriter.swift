@@ -16,6 +16,7 @@ extension UndoStep {
     case moveSection = 10
     case renameSection = 11
     case others = 12
+    case changeRetention = 13
   }
 
   /// The binary encoding: the version, followed by the operations, each with its code first.
@@ -50,6 +51,11 @@ extension HistoryWriter {
     case .moveSection(let source, let destination):
       write(UndoStep.Code.moveSection, source, destination)
     case .renameSection(let name, let index): write(UndoStep.Code.renameSection, index, name)
+    case .changeRetention(let change):
+      let (from, to) = (change.from, change.to)
+      write(
+        UndoStep.Code.changeRetention, Int(from.rows), Int(from.seconds), Int(to.rows),
+        Int(to.seconds))
     case .others(let operations):
       write(UndoStep.Code.others, operations.count)
       for operation in operations { write(operation) }

@@ -8,15 +8,18 @@ struct AccessedBoard: DropDestination {
   private let board: any DropDestination
   private let stored: StoredRows
 
-  init(_ board: any DropDestination, _ stored: StoredRows) {
-    (self.board, self.stored) = (board, stored)
+  /// The number of rows that the caller may still insert.
+  private let room: Int
+
+  init(_ board: any DropDestination, _ stored: StoredRows, room: Int) {
+    (self.board, self.stored, self.room) = (board, stored, room)
   }
 
   var key: BoardKey { board.key }
   var movesMultipleRows: Bool { board.movesMultipleRows }
   var acceptedTypes: [TypeQuery] { board.acceptedTypes }
   var rowCount: Int { board.rowCount }
-  var maxRows: Int { board.maxRows }
+  var maxRows: Int { min(board.maxRows, rowCount + room) }
   var sectionCount: Int { board.sectionCount }
   func rowCount(inSection section: Int) -> Int { board.rowCount(inSection: section) }
   func indexPath(of row: RowID) -> IndexPath? { board.indexPath(of: row) }

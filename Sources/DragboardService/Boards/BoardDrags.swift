@@ -122,7 +122,9 @@ struct BoardDrags {
     let application = try command.application(application)
     let session = try active(session, command)
     let proposal = try proposal(for: session, by: application, at: place, of: board, command)
-    try drags.perform(proposal, of: session, on: board, answering: reply, in: command.step)
+    try drags.perform(
+      proposal, of: session, on: board, by: session.inserter(droppedBy: command.access),
+      answering: reply, in: command.step)
   }
 
   /// Returns the active session at a path.
@@ -140,9 +142,11 @@ struct BoardDrags {
     for session: SessionEntity, by application: Application, at place: Place,
     of board: BoardEntity, _ command: Command
   ) throws(DBusError) -> DropProposal {
+    let room = try drags.insertions.retention.room(
+      of: command.access.inserter, on: board, in: command.step)
     do throws(DropPositionError) {
-      guard command.access.governs else {
-        let accessed = AccessedBoard(board, StoredRows(board.ids, for: command))
+      if let room {
+        let accessed = AccessedBoard(board, StoredRows(board.ids, for: command), room: room)
         return try DropProposal.decide(
           session.session, application: application, board: accessed, section: place.section,
           row: place.row)

@@ -106,9 +106,8 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let old = try StoredRows(board.ids, for: command).summary(of: row)
     return try replace(
-      RowContent(
-        created: old.created, source: old.source, attributes: old.attributes,
-        representations: [content]), of: row, board, command)
+      RowContent(origin: old.origin, attributes: old.attributes, representations: [content]),
+      of: row, board, command)
   }
 
   /// Replaces the content of a row, and retains the old content for the undo.
@@ -116,7 +115,7 @@ struct BoardEdits {
     _ content: RowContent, of row: RowID, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
     let kept = try replace([content], of: [row], board, command)
-    return try board.edit(in: command.step, keeping: kept) { model throws(BoardError) in
+    return try board.edit(for: command, keeping: kept) { model throws(BoardError) in
       try model.reload(row)
     }
   }
@@ -168,7 +167,7 @@ struct BoardEdits {
       representations.append(.init(type: summary.type, bytes: bytes, preview: ""))
     }
     return RowContent(
-      created: old.created, source: old.source, attributes: attributes, preview: old.preview,
+      origin: old.origin, attributes: attributes, preview: old.preview,
       representations: representations)
   }
 
@@ -204,7 +203,7 @@ struct BoardEdits {
       contents.append(try content(of: row, old, attributes, in: stored))
     }
     let kept = try replace(contents, of: changedRows, board, command)
-    return try board.edit(in: command.step, keeping: kept) { model throws(BoardError) in
+    return try board.edit(for: command, keeping: kept) { model throws(BoardError) in
       try model.move(rows, toSection: Int(section), row: destination, reloading: changedRows)
     }
   }
@@ -234,7 +233,7 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let row = try board.row(item)
     try StoredRows(board.ids, for: command).checkMayChange([row])
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.setFlags(flag, to: isSet, of: row)
     }
   }
@@ -247,7 +246,7 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let source = IndexPath(section: Int(fromSection), row: Int(fromRow))
     try checkMayChange(source, on: board, command)
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.move(from: source, to: IndexPath(section: Int(toSection), row: Int(toRow)))
     }
   }
@@ -258,7 +257,7 @@ struct BoardEdits {
     let destination = try BoardEntity.destination(row)
     let rows = try board.rows(items)
     try StoredRows(board.ids, for: command).checkMayChange(rows)
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.move(rows, toSection: Int(section), row: destination)
     }
   }
@@ -268,7 +267,7 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let path = IndexPath(section: Int(section), row: Int(row))
     try checkMayChange(path, on: board, command)
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.delete(at: path)
     }
   }
@@ -278,12 +277,12 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let rows = try board.rows(items)
     try StoredRows(board.ids, for: command).checkMayChange(rows)
-    return try board.edit(in: command.step) { model throws(BoardError) in try model.delete(rows) }
+    return try board.edit(for: command) { model throws(BoardError) in try model.delete(rows) }
   }
 
   func clear(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
-    return try board.edit(in: command.step) { model throws(BoardError) in model.clear() }
+    return try board.edit(for: command) { model throws(BoardError) in model.clear() }
   }
 
   func erase(

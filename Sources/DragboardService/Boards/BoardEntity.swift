@@ -19,7 +19,7 @@ final class BoardEntity: Entity {
   /// The open views of the board, in the order of their numbers.
   private(set) var views: [ViewEntity] = []
   private var insertionPoints: [PendingInsertion] = []
-  /// The rows that the board's retention may delete.
+  /// Cached data of the board's retention.
   var retention = BoardRetention()
   /// Fires when the oldest row expires; nil if no row can expire.
   var expiry: Timer?
@@ -137,25 +137,35 @@ final class BoardEntity: Entity {
   ///
   /// - Parameters:
   ///   - step: the step of the edit.
+  ///   - sandbox: the sandbox that makes the edit; nil for the user.
   ///   - kept: the rows that retain the contents that the edit replaced.
   ///   - body: edits the board.
   /// - Returns: the revision after the edit.
   /// - Throws: the model's error, translated for clients.
   @discardableResult
   func edit(
-    in step: Step, keeping kept: [RowID] = [],
+    in step: Step, by sandbox: String?, keeping kept: [RowID] = [],
     _ body: (inout Board) throws(BoardError) -> Revision?
   ) throws(DBusError) -> UInt64 {
-    do throws(BoardError) { return try apply(in: step, keeping: kept, body) } catch {
+    do throws(BoardError) { return try apply(in: step, by: sandbox, keeping: kept, body) } catch {
       throw answer(to: error)
     }
   }
 
+  /// Makes one edit of the rows or sections for a command.
+  func edit(
+    for command: Command, keeping kept: [RowID] = [],
+    _ body: (inout Board) throws(BoardError) -> Revision?
+  ) throws(DBusError) -> UInt64 {
+    try edit(in: command.step, by: command.access.sandboxOfQuotas, keeping: kept, body)
+  }
+
   /// Inserts rows and permanently deletes the evicted rows, in one edit.
   func insert(
-    _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], in step: Step
+    _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], by inserter: Inserter,
+    in step: Step
   ) throws(DBusError) {
-    try edit(in: step) { model throws(BoardError) in
+    try edit(in: step, by: inserter.sandboxOfRows) { model throws(BoardError) in
       try model.insert(rows, at: path, maxRows: maxRows, evicting: evicted)
     }
     if !evicted.isEmpty { history.discard(evicted) }
@@ -172,19 +182,26 @@ final class BoardEntity: Entity {
     publish(revision, in: step)
   }
 
+  /// Deletes rows because the retention has changed, in one edit that can be undone.
+  func delete(_ rows: [RowID], because change: RetentionChange, in step: Step) {
+    _ = apply(in: step) { $0.delete(rows, because: change) }
+  }
+
   /// Repeats edits of another copy of the board, as one edit.
   ///
   /// - Parameters:
   ///   - edits: the edits.
+  ///   - unchanged: rows whose content is the same after all edits as before.
   ///   - discarded: the rows that the edits delete, and the rows whose contents they replace.
   ///   - step: the step of the edit.
-  /// - Returns: the revision after the edit.
+  /// - Returns: the revision after the edit; nil if nothing has changed.
   /// - Throws: the refusal of the model.
   func apply(
-    _ edits: [OtherEdit], discarding discarded: [RowID], in step: Step
-  ) throws(OtherEditError) -> UInt64 {
-    let revision = try board.apply(edits, maxRows: maxRows, maxSections: limits.maxSections)
-    guard let revision else { return board.revision }
+    _ edits: [OtherEdit], unchanged: Set<RowID>, discarding discarded: [RowID], in step: Step
+  ) throws(OtherEditError) -> UInt64? {
+    let revision = try board.apply(
+      edits, maxRows: maxRows, maxSections: limits.maxSections, unchanged: unchanged)
+    guard let revision else { return nil }
     step.edit(self)
     history.recordOthers(revision, of: &board, discarding: discarded) {
       storedStep($0, in: step)
@@ -195,29 +212,32 @@ final class BoardEntity: Entity {
 
   /// Makes one edit, and rethrows errors of `body`.
   func apply<Failure: Error>(
-    in step: Step, keeping kept: [RowID] = [],
+    in step: Step, by sandbox: String? = nil, keeping kept: [RowID] = [],
     _ body: (inout Board) throws(Failure) -> Revision?
   ) throws(Failure) -> UInt64 {
     guard let revision = try body(&board) else { return board.revision }
-    history.record(revision, of: &board, keeping: kept, measuring: step.store.estimatedByteCount)
+    history.record(
+      revision, of: &board, by: sandbox, keeping: kept, measuring: step.store.estimatedByteCount
+    ) { storedStep($0, in: step) }
     step.edit(self)
     publish(revision, in: step)
     return revision.to
   }
 
-  /// Forgets the next step to undo, or all steps.
-  ///
-  /// The next step is forgotten if it has nothing to undo because all of its rows were evicted.
+  /// Forgets all steps to undo.
+  func forgetUndo(in step: Step) {
+    step.edit(self)
+    history.forgetUndo()
+  }
+
+  /// Forgets the next step to undo, which has nothing to undo.
   ///
   /// - Parameters:
-  ///   - all: whether all steps are forgotten.
   ///   - unrecorded: the evictions and the edits of others since the step that becomes the next.
   ///   - step: the step of the call.
-  func forgetUndo(
-    all: Bool = false, unrecorded: BoardHistory.Unrecorded? = nil, in step: Step
-  ) {
+  func forgetNextUndo(_ unrecorded: BoardHistory.Unrecorded?, in step: Step) {
     step.edit(self)
-    history.forgetUndo(all: all, unrecorded: unrecorded) { storedStep($0, in: step) }
+    history.forgetNextUndo(unrecorded, of: board) { storedStep($0, in: step) }
   }
 
   /// Forgets all steps to undo and to redo.
@@ -245,9 +265,10 @@ final class BoardEntity: Entity {
     let revision = try board.apply(undo)
     history.record(
       revision, of: &board, as: origin, keeping: kept, measuring: step.store.estimatedByteCount)
-    if let unrecorded { history.precedeUndo(by: unrecorded) { storedStep($0, in: step) } }
+    if let unrecorded { history.precedeUndo(by: unrecorded, board) { storedStep($0, in: step) } }
     history.discard(unneeded)
     publish(revision, in: step)
+    retention.didRestoreRows()
     return revision.to
   }
 
@@ -259,7 +280,7 @@ final class BoardEntity: Entity {
     step.emit(
       BoardInterface.changed, from: path, revision.from, revision.to,
       revision.changes.map { $0.wire(ids) })
-    if retention.hasQueue { retention.follow(revision, on: board) }
+    if retention.mustFollow { retention.follow(revision, on: board) }
     for view in views { view.follow(revision, in: step) }
     for insertion in insertionPoints { insertion.follow(revision, on: board, in: step) }
     guard revision.changes.contains(where: \.mayTouchSections),

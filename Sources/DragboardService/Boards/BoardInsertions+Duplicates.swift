@@ -7,7 +7,7 @@ extension BoardInsertions {
   ///
   /// - Returns: the row; nil if there is none. A row that is not movable stays in its position.
   func moveDuplicate(
-    of content: RowContent, to path: IndexPath, on board: BoardEntity, by sandbox: String?,
+    of content: RowContent, to path: IndexPath, on board: BoardEntity, by inserter: Inserter,
     in step: Step
   ) throws(DBusError) -> RowID? {
     guard board.header.movesDuplicates, let digest = content.digest else { return nil }
@@ -15,18 +15,18 @@ extension BoardInsertions {
     do throws(StoreError) {
       for row in try step.store.rows(withDigest: digest)
       where duplicate == nil && board.board.contains(row) {
-        guard let sandbox else {
+        guard let source = inserter.source else {
           duplicate = row
           continue
         }
-        if try step.store.summary(of: row)?.source == sandbox { duplicate = row }
+        if try step.store.summary(of: row)?.source == source { duplicate = row }
       }
     } catch { throw error.answer }
     guard let row = duplicate, let source = board.indexPath(of: row) else { return nil }
     try renew(row, on: board, in: step)
     guard board.isMovable(row) else { return row }
     let isBefore = source.section == path.section && source.row < path.row
-    try board.edit(in: step) { model throws(BoardError) in
+    try board.edit(in: step, by: inserter.sandboxOfRows) { model throws(BoardError) in
       try model.move(
         from: source,
         to: IndexPath(section: path.section, row: path.row - (isBefore ? 1 : 0)))
@@ -40,7 +40,7 @@ extension BoardInsertions {
   ) throws(DBusError) {
     let number = try step.write { repository throws(StoreError) in
       let number = try repository.reserveRows(1)[0]
-      try repository.renew(row, as: number, created: now())
+      try repository.setAge(of: row, created: now(), renewal: number.rawValue)
       return number
     }
     step.onRollback { board.retention = BoardRetention() }

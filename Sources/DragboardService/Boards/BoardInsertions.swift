@@ -94,7 +94,10 @@ struct BoardInsertions {
     of contents: [IncomingContent], _ command: Command, _ attributes: ItemAttributes = .none
   ) -> IncomingRow {
     IncomingRow(
-      created: now(), source: command.access.source, attributes: attributes, contents: contents)
+      origin: RowOrigin(
+        created: now(), source: command.access.source,
+        sandbox: command.access.inserter.sandboxOfRows),
+      attributes: attributes, contents: contents)
   }
 
   // MARK: Now or later
@@ -113,6 +116,8 @@ struct BoardInsertions {
     guard rows.allSatisfy({ $0.contents.allSatisfy { $0.byteCount <= max } }) else {
       throw .limit("\(argument): max-representation-bytes", max)
     }
+    try retention.checkShare(
+      of: command.access.inserter, for: rows.count, on: board, in: command.step)
     guard let sandbox = command.access.sandboxOfQuotas else {
       return try insertChecked(rows, at: place, path, on: board, command, answer)
     }
@@ -146,7 +151,7 @@ struct BoardInsertions {
     }
     answer.send(
       try insert(
-        ready, at: path, on: board, by: command.access.sandboxOfRows, in: command.step
+        ready, at: path, on: board, by: command.access.inserter, in: command.step
       ).map(board.ids.id))
   }
 
@@ -162,7 +167,7 @@ struct BoardInsertions {
       finish(answer, on: board, in: step) { () throws(DBusError) in
         try insert(
           rows, at: try board.path(place.section, place.row), on: board,
-          by: command.access.sandboxOfRows, in: step)
+          by: command.access.inserter, in: step)
       }
     } orElse: {
       answer.refuse(.rolledBack)
@@ -193,7 +198,7 @@ struct BoardInsertions {
       board.remove(place)
       finish(answer, on: board, in: step) { () throws(DBusError) in
         try insert(
-          try prepared.get(), at: place.path, on: board, by: command.access.sandboxOfRows,
+          try prepared.get(), at: place.path, on: board, by: command.access.inserter,
           in: step)
       }
     } orElse: {
@@ -219,7 +224,7 @@ struct BoardInsertions {
           board.remove(place)
           finish(answer, on: board, in: step) { () throws(DBusError) in
             try insert(
-              try stage.get(), at: place.path, on: board, by: command.access.sandboxOfRows,
+              try stage.get(), at: place.path, on: board, by: command.access.inserter,
               in: step)
           }
         }
@@ -299,28 +304,29 @@ struct BoardInsertions {
   ///   - contents: the contents.
   ///   - path: the position of the first row.
   ///   - board: the board.
-  ///   - sandbox: the sandbox of the new rows.
+  ///   - inserter: the client for which the rows are inserted.
   ///   - step: the step of the insertion.
   /// - Returns: the rows.
   /// - Throws: InvalidArgs if the position is invalid; LimitsExceeded if the board is full;
   ///   IOError.
   func insert(
-    _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, by sandbox: String?,
+    _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, by inserter: Inserter,
     in step: Step
   ) throws(DBusError) -> [RowID] {
     try board.checkInsertion(of: contents.count, at: path)
     guard !contents.isEmpty else { return [] }
     if contents.count == 1,
-      let row = try moveDuplicate(of: contents[0], to: path, on: board, by: sandbox, in: step)
+      let row = try moveDuplicate(of: contents[0], to: path, on: board, by: inserter, in: step)
     {
       return [row]
     }
+    try retention.checkShare(of: inserter, for: contents.count, on: board, in: step)
     let evicted = try retention.rowsToEvict(
-      forInsertionOf: contents.count, by: sandbox, on: board, in: step)
+      forInsertionOf: contents.count, by: inserter, on: board, in: step)
     let rows = try step.write(for: board) { repository throws(StoreError) in
       try repository.insert(contents)
     }
-    try insert(rows, at: path, evicting: evicted, on: board, by: sandbox, in: step)
+    try insert(rows, at: path, evicting: evicted, on: board, by: inserter, in: step)
     return rows
   }
 
@@ -329,28 +335,24 @@ struct BoardInsertions {
   /// - Throws: InvalidArgs if the position is invalid; LimitsExceeded if the board is full;
   ///   IOError.
   func insert(
-    _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, by sandbox: String?,
+    _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, by inserter: Inserter,
     in step: Step
   ) throws(DBusError) -> [RowID] {
     try board.checkInsertion(of: stage.rows.count, at: path)
+    try retention.checkShare(of: inserter, for: stage.rows.count, on: board, in: step)
     let evicted = try retention.rowsToEvict(
-      forInsertionOf: stage.rows.count, by: sandbox, on: board, in: step)
+      forInsertionOf: stage.rows.count, by: inserter, on: board, in: step)
     try step.write(for: board) { _ throws(StoreError) in try stage.adopt() }
-    try insert(stage.rows, at: path, evicting: evicted, on: board, by: sandbox, in: step)
+    try insert(stage.rows, at: path, evicting: evicted, on: board, by: inserter, in: step)
     return stage.rows
   }
 
   private func insert(
     _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], on board: BoardEntity,
-    by sandbox: String?, in step: Step
+    by inserter: Inserter, in step: Step
   ) throws(DBusError) {
     words.noteRows()
-    try board.insert(rows, at: path, evicting: evicted, in: step)
-    retention.noteInsertion(of: rows, by: sandbox, on: board)
+    try board.insert(rows, at: path, evicting: evicted, by: inserter, in: step)
+    retention.noteInsertion(of: rows, by: inserter, on: board)
   }
-}
-
-extension BoardAccess {
-  /// The sandbox that the caller's new rows belong to; nil for an unsandboxed caller.
-  fileprivate var sandboxOfRows: String? { governs ? nil : source }
 }

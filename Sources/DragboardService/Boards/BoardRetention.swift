@@ -5,63 +5,82 @@ import DragboardStore
 ///
 /// The data are read from the board and the store when they are needed.
 struct BoardRetention {
-  /// The maximum number of rows whose source is looked up to find the rows of a sandboxed client.
-  private static let maxLookedUp = 1_000
-  /// The maximum number of sandboxed clients in `rowsOfSources`, and of rows for each of them.
-  private static let maxSources = 16
-  private static let maxRemembered = 100_000
-
   /// The queue of rows; nil until it is needed, and after an edit that does not list its rows.
   private var queue: RetentionQueue?
+  /// The rows that use shares of sandboxes; nil until they are needed, and after an edit that may
+  /// have restored some.
+  private var sandboxed: SandboxRows?
   /// The oldest row at the latest look-up, and the time of its insertion.
   private var oldest: (row: RowID, created: UInt64)?
-  /// The rows of each sandboxed client that needed a look-up, in ascending order.
-  private var rowsOfSources: [String: [RowID]] = [:]
 
-  /// Whether the queue must follow the edits of the board.
-  var hasQueue: Bool { queue != nil }
+  /// Whether the data must follow the edits of the board.
+  var mustFollow: Bool { queue != nil || sandboxed != nil }
 
-  /// Updates the queue after an edit; `board` is the board after the edit.
+  /// Updates the data after an edit; `board` is the board after the edit.
   mutating func follow(_ revision: Revision, on board: Board) {
     if queue?.follow(revision, on: board) == false { queue = nil }
+    if sandboxed?.follow(revision) == false { sandboxed = nil }
   }
 
-  /// Records new rows of a sandboxed client.
-  mutating func note(_ rows: [RowID], of source: String) {
-    rowsOfSources[source]? += rows
-    // Most rows of such a long list have been deleted. So the list is dropped, and the next look-up
-    // finds the remaining rows.
-    if (rowsOfSources[source]?.count ?? 0) > Self.maxRemembered { rowsOfSources[source] = nil }
-  }
+  /// Forgets which rows use shares of sandboxes, because an edit has restored rows.
+  mutating func didRestoreRows() { sandboxed = nil }
 
   /// Treats a row as if it were new, with the age of a new row that has the number `number`.
   mutating func renew(_ row: RowID, as number: RowID) {
     oldest = nil
     queue?.renew(row, as: number)
+    sandboxed?.renew(row, as: number)
   }
+
+  // MARK: Sandboxes
+
+  /// Records new rows of a sandbox.
+  mutating func note(_ rows: [RowID], of sandbox: String) { sandboxed?.add(rows, of: sandbox) }
+
+  /// Returns the number of rows that a sandbox has on the board.
+  mutating func count(
+    of sandbox: String, on board: Board, in store: any StoreReading
+  ) throws(StoreError) -> Int {
+    try withSandboxed(of: board, in: store) { $0.count(of: sandbox) }
+  }
+
+  /// Returns up to `count` of the oldest rows of a sandbox that may be deleted.
+  mutating func oldest(
+    _ count: Int, of sandbox: String, on board: Board, in store: any StoreReading
+  ) throws(StoreError) -> [RowID] {
+    try withSandboxed(of: board, in: store) { $0.oldest(count, of: sandbox, on: board) }
+  }
+
+  /// Returns the rows of all sandboxes beyond their shares: their number, and those of them that may
+  /// be deleted.
+  mutating func surplus(
+    beyond share: Int, on board: Board, in store: any StoreReading
+  ) throws(StoreError) -> (count: Int, deletable: [RowID]) {
+    try withSandboxed(of: board, in: store) { $0.surplus(beyond: share, on: board) }
+  }
+
+  private mutating func withSandboxed<Result>(
+    of board: Board, in store: any StoreReading, _ body: (inout SandboxRows) -> Result
+  ) throws(StoreError) -> Result {
+    // The property is empty meanwhile, so that the rows have only one owner and are not copied.
+    var rows: SandboxRows
+    if let known = sandboxed {
+      rows = known
+    } else {
+      rows = SandboxRows(try store.rowsBySandbox(), renewals: try store.renewals(), on: board)
+    }
+    sandboxed = nil
+    defer { sandboxed = rows }
+    return body(&rows)
+  }
+
+  // MARK: All rows
 
   /// Returns up to `count` of the oldest rows that may be deleted.
   mutating func oldest(
     _ count: Int, on board: Board, in store: any StoreReading
   ) throws(StoreError) -> [RowID] {
     try withQueue(of: board, in: store) { $0.oldest(count, on: board) }
-  }
-
-  /// Returns up to `count` of the oldest rows that may be deleted and have this source.
-  mutating func oldest(
-    _ count: Int, of source: String, on board: Board, in store: any StoreReading
-  ) throws(StoreError) -> [RowID] {
-    if rowsOfSources[source] == nil {
-      if rowsOfSources.count >= Self.maxSources { rowsOfSources = [:] }
-      var rows: [RowID] = []
-      let newest = try withQueue(of: board, in: store) { $0.newest(Self.maxLookedUp, on: board) }
-      for row in newest {
-        if try store.summary(of: row)?.source == source { rows.append(row) }
-      }
-      rowsOfSources[source] = rows.reversed()
-    }
-    rowsOfSources[source]?.removeAll { !board.contains($0) }
-    return Array((rowsOfSources[source] ?? []).lazy.filter(board.isClearable).prefix(count))
   }
 
   /// Returns the oldest rows, up to the last row that was inserted at `time` or earlier.

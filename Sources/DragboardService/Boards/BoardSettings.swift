@@ -23,7 +23,7 @@ struct BoardSettings {
   ) throws(DBusError) -> UInt64 {
     let index = try BoardEntity.destination(section, argument: "section")
     try command.access.checkGoverns()
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.insertSection(named: name, at: index, maxSections: limits.maxSections)
     }
   }
@@ -32,7 +32,7 @@ struct BoardSettings {
     _ board: BoardEntity, _ command: Command, _ section: UInt32, _ name: String
   ) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.renameSection(Int(section), to: name)
     }
   }
@@ -41,7 +41,7 @@ struct BoardSettings {
     _ board: BoardEntity, _ command: Command, _ from: UInt32, _ to: UInt32
   ) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.moveSection(from: Int(from), to: Int(to))
     }
   }
@@ -50,7 +50,7 @@ struct BoardSettings {
     _ board: BoardEntity, _ command: Command, _ section: UInt32
   ) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
-    return try board.edit(in: command.step) { model throws(BoardError) in
+    return try board.edit(for: command) { model throws(BoardError) in
       try model.deleteSection(Int(section))
     }
   }
@@ -91,21 +91,22 @@ struct BoardSettings {
   func setRetainRows(
     _ board: BoardEntity, _ command: Command, _ rows: UInt32
   ) throws(DBusError) {
-    try setRetention(of: board, command) { $0.retainRows = rows }
+    try setRetention(of: board, command) { $0.rows = rows }
   }
 
   func setRetainSeconds(
     _ board: BoardEntity, _ command: Command, _ seconds: UInt32
   ) throws(DBusError) {
-    try setRetention(of: board, command) { $0.retainSeconds = seconds }
+    try setRetention(of: board, command) { $0.seconds = seconds }
   }
 
   private func setRetention(
-    of board: BoardEntity, _ command: Command, _ change: (inout BoardHeader) -> Void
+    of board: BoardEntity, _ command: Command, _ change: (inout RetentionLimits) -> Void
   ) throws(DBusError) {
     try command.access.checkGoverns()
-    try board.changeHeader(in: command.step, change)
-    try retention.apply(to: board, in: command.step)
+    var limits = board.header.retention
+    change(&limits)
+    try retention.set(limits, of: board, in: command.step)
   }
 
   func setMovesDuplicates(

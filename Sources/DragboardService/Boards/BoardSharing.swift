@@ -151,12 +151,16 @@ struct BoardSharing {
       default: break
       }
     }
-    let revision: UInt64
+    let unchanged = try rowsWithSameContent(as: changed, without: new, on: board, in: stored)
+    let revision: UInt64?
     do throws(OtherEditError) {
-      revision = try board.apply(edits.map(\.edit), discarding: discarded, in: command.step)
+      revision = try board.apply(
+        edits.map(\.edit), unchanged: unchanged, discarding: discarded, in: command.step)
     } catch { throw board.answer(to: error.error).ofEdit(error.index) }
+    // If nothing has changed, the rows that the edits inserted were deleted by them, too.
+    guard let revision else { return board.board.revision }
     try command.step.write { repository throws(StoreError) in
-      for (row, content) in changed {
+      for (row, content) in changed where !unchanged.contains(row) {
         let content = board.header.movesDuplicates ? content.digestedIfSmall : content
         if !new.contains(row) {
           try willChange([row])
@@ -165,9 +169,23 @@ struct BoardSharing {
         try repository.put(content, of: row)
       }
     }
-    if !inserted.isEmpty { retention.noteInsertion(of: inserted, by: nil, on: board) }
+    if !inserted.isEmpty { retention.noteInsertion(of: inserted, by: .user, on: board) }
     if !changed.isEmpty { words.noteRows() }
     return revision
+  }
+
+  /// Returns the rows of the board that already have these contents.
+  ///
+  /// New contents in files are not compared with stored ones, which would take too long.
+  private func rowsWithSameContent(
+    as contents: [RowID: RowContent], without new: Set<RowID>, on board: BoardEntity,
+    in stored: StoredRows
+  ) throws(DBusError) -> Set<RowID> {
+    var rows: Set<RowID> = []
+    for (row, content) in contents where !new.contains(row) && board.board.contains(row) {
+      if try stored.rowContent(of: row).isSame(as: content) { rows.insert(row) }
+    }
+    return rows
   }
 
   private func isStored(_ row: RowID, _ command: Command) throws(DBusError) -> Bool {
@@ -208,8 +226,8 @@ private struct IncomingEdit {
         flags: RowFlags.initial.subtracting(attributes.changing).union(attributes.flags),
         at: path)
       self.row = IncomingRow(
-        created: min(attributes.created ?? now, now), source: "", attributes: attributes.item,
-        contents: try [IncomingContent](representations))
+        origin: RowOrigin(created: min(attributes.created ?? now, now), source: ""),
+        attributes: attributes.item, contents: try [IncomingContent](representations))
     case .set:
       var attributes = EditAttributes()
       try attributes.update(with: wireAttributes)
@@ -231,7 +249,7 @@ private struct IncomingEdit {
           representations.isEmpty
           ? nil
           : IncomingRow(
-            created: now, source: "", attributes: .none,
+            origin: RowOrigin(created: now, source: ""), attributes: .none,
             contents: try [IncomingContent](representations))
       }
     case .delete: edit = .delete(try item())
@@ -253,7 +271,7 @@ private struct IncomingEdit {
     if let name { attributes.name = name }
     if let stack { attributes.stack = stack }
     return RowContent(
-      created: old.created, source: old.source, attributes: attributes,
+      origin: old.origin, attributes: attributes,
       preview: new?.preview ?? old.preview,
       representations: new?.representations ?? old.representations)
   }
@@ -276,8 +294,25 @@ extension StoredRows {
       representations.append(.init(type: type.type, bytes: bytes, preview: ""))
     }
     return RowContent(
-      created: summary.created, source: summary.source, attributes: summary.attributes,
-      preview: summary.preview, representations: representations)
+      origin: summary.origin, attributes: summary.attributes, preview: summary.preview,
+      representations: representations)
+  }
+}
+
+extension RowContent {
+  /// Returns whether two contents of one row have the same attributes, types and bytes.
+  ///
+  /// Contents in different files count as different.
+  fileprivate func isSame(as other: RowContent) -> Bool {
+    attributes == other.attributes && representations.count == other.representations.count
+      && zip(representations, other.representations).allSatisfy { one, other in
+        guard one.type == other.type else { return false }
+        switch (one.bytes, other.bytes) {
+        case (.memory(let bytes), .memory(let others)): return bytes == others
+        case (.file(let file), .file(let other)): return file.id == other.id
+        default: return false
+        }
+      }
   }
 }
 

@@ -7,6 +7,7 @@ import DragboardStore
 /// The methods of `org.dragboard.Dragboard1.Board` for past changes, undo and redo.
 struct BoardUndo {
   let words: WordIndex
+  let retention: Retention
   /// Called before the contents of rows change.
   let willChange: RowsWillChange
 
@@ -43,7 +44,7 @@ struct BoardUndo {
     while let undo = try stored(board.history.numberToUndo, of: board, in: step) {
       guard let (fitting, unrecorded) = translate(undo, for: board, in: step) else {
         skippedRows += board.rowCount
-        if skippedRows > Self.maxSkippedRows { board.forgetUndo(all: true, in: step) }
+        if skippedRows > Self.maxSkippedRows { board.forgetUndo(in: step) }
         continue
       }
       let isWhole = fitting.kept.count == undo.kept.count
@@ -70,11 +71,11 @@ struct BoardUndo {
   ) -> (BoardHistory.Step, BoardHistory.Unrecorded?)? {
     guard undo.step.evictedCount > 0 || undo.step.hasOthers else { return (undo, nil) }
     guard let (fitting, unrecorded) = try? adapted(undo.step, to: board.board) else {
-      board.forgetUndo(all: true, in: step)
+      board.forgetUndo(in: step)
       return nil
     }
     guard let fitting else {
-      board.forgetUndo(unrecorded: unrecorded, in: step)
+      board.forgetNextUndo(unrecorded, in: step)
       return nil
     }
     let rows = Set(fitting.rowsWithOtherContent)
@@ -106,7 +107,13 @@ struct BoardUndo {
     _ undo: BoardHistory.Step, as origin: BoardHistory.Origin, to board: BoardEntity,
     _ unrecorded: BoardHistory.Unrecorded? = nil, discarding unneeded: [RowID] = [], in step: Step
   ) throws(DBusError) -> UInt64 {
-    try step.write(for: board) { repository throws(StoreError) in
+    if let change = undo.step.retentionChange {
+      let present = board.header.retention
+      // The undo must not delete rows that the board has got since.
+      try retention.restore(
+        origin == .undo ? present.union(change.to) : change.to, of: board, in: step)
+    }
+    return try step.write(for: board) { repository throws(StoreError) in
       let kept = try exchangeContents(undo, in: repository)
       do throws(HistoryDamage) {
         return try board.apply(
@@ -126,8 +133,13 @@ struct BoardUndo {
     var kept: [RowID] = []
     for (row, former) in zip(undo.step.rowsWithOtherContent, undo.kept) {
       try willChange([row])
+      let age = try repository.summary(of: row)?.origin
       kept += try repository.keepContent(of: row)
       try repository.moveItem(from: former, to: row)
+      // The age belongs to the row, not to the content.
+      if let age {
+        try repository.setAge(of: row, created: age.created, renewal: age.renewal)
+      }
     }
     if !kept.isEmpty { words.noteRows() }
     return kept.reversed()

@@ -19,8 +19,7 @@ final class Boards {
   private let scheduler: Scheduler
   private let purge: Purge
   private let retention: Retention
-  /// Returns the present time, in microseconds since 1970, UTC.
-  private let now: () -> UInt64
+  private let clock: AgeClock
   /// Returns the interfaces of a board.
   private let interfaces: (BoardEntity) -> [ObjectInterface]
   /// The boards in use, in the order of creation.
@@ -29,13 +28,13 @@ final class Boards {
   init(
     _ server: ObjectServer, _ repository: any BoardRepository, _ scheduler: Scheduler,
     _ purge: Purge, _ retention: Retention, limits: Limits, ids: ItemIDs, sessions: Sessions,
-    views: Views, now: @escaping () -> UInt64,
+    views: Views, clock: AgeClock,
     interfaces: @escaping (BoardEntity) -> [ObjectInterface]
   ) {
     (self.server, self.repository) = (server, repository)
     (self.scheduler, self.purge, self.retention) = (scheduler, purge, retention)
     (self.limits, self.ids, self.sessions, self.views) = (limits, ids, sessions, views)
-    (self.now, self.interfaces) = (now, interfaces)
+    (self.clock, self.interfaces) = (clock, interfaces)
     sessions.onDragsOfBoard = { [unowned self] key, step in
       all.first { $0.key == key }?.noteDrags(in: step)
     }
@@ -134,7 +133,7 @@ final class Boards {
     try step.write { repository throws(StoreError) in
       // The end of the transaction does not save a deleted board. So its edits are saved now.
       try board.save(to: repository)
-      try repository.deleteBoard(board.deleted(at: now(), in: repository))
+      try repository.deleteBoard(board.deleted(at: clock.now, in: repository))
       while try purgeExpired(in: repository) {}
     }
     step.onRollback { [self] in add(board, in: step) }
@@ -186,7 +185,10 @@ final class Boards {
   }
 
   private func deleted(in store: any StoreReading) throws(StoreError) -> DeletedBoards {
-    DeletedBoards(try store.deletedBoards(), maxBytes: limits.undoBytes, at: now())
+    // While the clock may be wrong, no board counts as old.
+    let isSure = clock.delay(ofDeletionAt: DeletedBoards.maxAge) == .zero
+    return DeletedBoards(
+      try store.deletedBoards(), maxBytes: limits.undoBytes, at: isSure ? clock.now : 0)
   }
 
   /// Permanently deletes one board that can no longer be restored.

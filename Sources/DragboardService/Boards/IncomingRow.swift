@@ -6,9 +6,7 @@ import Files
 
 /// A new row in a call.
 struct IncomingRow: Sendable {
-  let created: UInt64
-  /// The sandbox that inserts the row; "" for other clients.
-  let source: String
+  let origin: RowOrigin
   let attributes: ItemAttributes
   /// The representations, in order of fidelity; at least one.
   let contents: [IncomingContent]
@@ -58,7 +56,7 @@ struct IncomingRow: Sendable {
 
   private func content(of representations: [RowContent.Representation]) -> RowContent {
     RowContent(
-      created: created, source: source, attributes: attributes, representations: representations)
+      origin: origin, attributes: attributes, representations: representations)
   }
 }
 

@@ -16,10 +16,11 @@ extension Drags {
   /// - Throws: SessionEnded; IOError. In both cases the board and the session are unchanged.
   func perform(
     _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
-    answering reply: Reply<String, [String]>, in step: Step
+    by inserter: Inserter, answering reply: Reply<String, [String]>, in step: Step
   ) throws(DBusError) {
     let job = DropJob(
-      proposal, of: session, on: board, answering: reply, scheduler, promises.contents)
+      proposal, of: session, on: board, by: inserter, answering: reply, scheduler,
+      promises.contents)
     if job.isComplete, proposal.operation == .copy || proposal.operation == .move {
       if proposal.operation == .copy { try chargeStorage(for: job) }
       step.open()
@@ -57,7 +58,7 @@ extension Drags {
   /// Their ids do not change, and no content is loaded.
   private func move(_ rows: [RowID], _ job: DropJob, in step: Step) throws(DBusError) {
     let destination = job.proposal.destination
-    try job.board.edit(in: step) { model throws(BoardError) in
+    try job.board.edit(in: step, by: job.inserter.sandboxOfRows) { model throws(BoardError) in
       try model.move(rows, toSection: destination.section, row: destination.row)
     }
   }
@@ -107,7 +108,7 @@ extension Drags {
       finish(job, in: step) { () throws(DBusError) in
         job.board.remove(job.insertion)
         let rows = try insertions.insert(
-          try stage.get(), at: job.insertion.path, on: job.board, by: job.sandboxOfRows,
+          try stage.get(), at: job.insertion.path, on: job.board, by: job.inserter,
           in: step)
         conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
       }
@@ -148,15 +149,17 @@ extension Drags {
     job.board.remove(job.insertion)
     let rows = try insertions.insert(
       arrived.map { content(of: $0, job) }, at: job.insertion.path, on: job.board,
-      by: job.sandboxOfRows, in: step)
+      by: job.inserter, in: step)
     conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
   }
 
   /// Returns the content of the row for an item.
   private func content(of item: DropJob.Item, _ job: DropJob) -> RowContent {
+    let origin = RowOrigin(
+      created: insertions.now(), source: job.session.rowSource,
+      sandbox: job.inserter.sandboxOfRows)
     let content = RowContent(
-      created: insertions.now(), source: job.session.rowSource, attributes: item.plan.attributes,
-      representations: item.representations)
+      origin: origin, attributes: item.plan.attributes, representations: item.representations)
     return job.board.header.movesDuplicates ? content.digestedIfSmall : content
   }
 
@@ -199,11 +202,6 @@ extension Drags {
       scheduler.step { fail(job, .rolledBack, in: $0) }
     }
   }
-}
-
-extension DropJob {
-  /// The source of the inserted rows; nil if the source is not a sandboxed client.
-  fileprivate var sandboxOfRows: String? { session.sandbox == nil ? nil : session.rowSource }
 }
 
 extension DBusError {

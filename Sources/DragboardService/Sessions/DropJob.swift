@@ -73,6 +73,8 @@ final class DropJob {
   let session: SessionEntity
   let board: BoardEntity
   let proposal: DropProposal
+  /// The client for which the rows are inserted.
+  let inserter: Inserter
   let reply: Reply<String, [String]>
   /// The position of the rows.
   ///
@@ -101,9 +103,11 @@ final class DropJob {
 
   init(
     _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
-    answering reply: Reply<String, [String]>, _ scheduler: Scheduler, _ contents: ContentDirectory
+    by inserter: Inserter, answering reply: Reply<String, [String]>, _ scheduler: Scheduler,
+    _ contents: ContentDirectory
   ) {
     (self.proposal, self.session, self.board) = (proposal, session, board)
+    self.inserter = inserter
     (self.reply, self.scheduler, self.contents) = (reply, scheduler, contents)
     insertion = PendingInsertion(at: proposal.destination)
     report = Throttle(scheduler)

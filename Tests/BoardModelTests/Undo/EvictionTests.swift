@@ -44,6 +44,34 @@ struct EvictionTests {
     #expect(evicted?.evictedCount == 1)
   }
 
+  @Test("A step that would move a row to its own position becomes empty")
+  func noEffect() throws {
+    var board = try Board(rows(1, 2, 3))
+    _ = try board.move(from: at(0, 1), to: at(0, 0))
+    let move = try board.latestStep()
+    _ = board.evict(rows(1))
+    let (fitting, _) = try move.preceded(by: board.latestStep()).withoutEvictedRows(on: board)
+    #expect(fitting == nil)
+  }
+
+  @Test("Rows that a changed retention deletes return with the undo, which reverses the change")
+  func changedRetention() throws {
+    var board = try Board(rows(1, 2, 3))
+    let change = RetentionChange(
+      from: RetentionLimits(), to: RetentionLimits(rows: 1, seconds: 60))
+    let revision = board.delete(rows(2, 1, 9), because: change)
+    #expect(
+      revision?.changes == [.delete(RowID(2), at: at(0, 1)), .delete(RowID(1), at: at(0, 0))])
+    let step = try board.latestStep()
+    #expect(step.retentionChange == change.reversed)
+    #expect(step.returningRows == rows(1, 2))
+    _ = try board.apply(step)
+    #expect(board.order == [rows(1, 2, 3)])
+    let redo = try board.latestStep()
+    #expect(redo.retentionChange == change)
+    #expect(board.delete(rows(7), because: change) == nil)
+  }
+
   @Test("A step that does not fit the board, and a step of too many evicted rows, are refused")
   func refusals() throws {
     var board = try Board(rows(0..<1_000))

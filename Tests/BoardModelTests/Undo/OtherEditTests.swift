@@ -46,6 +46,44 @@ struct OtherEditTests {
     #expect(board.takeUndoStep() == nil)
   }
 
+  @Test(
+    "Edits that cancel each other out make no revision, and can be followed by others",
+    arguments: [
+      [.insert(RowID(9), flags: .initial, at: at(0, 0)), .reload(RowID(9)), .delete(RowID(9))],
+      [.move(RowID(1), to: at(0, 2)), .move(RowID(1), to: at(0, 0))],
+      [.move(RowID(1), to: at(0, 1)), .move(RowID(2), to: at(0, 1))],
+      [
+        .setFlags(.isPinned, changing: .isPinned, of: RowID(1)),
+        .setFlags([], changing: .isPinned, of: RowID(1)),
+      ],
+      [.insertSection("x", at: 0), .deleteSection(at: 0)],
+      [.renameSection(to: "x", at: 0), .renameSection(to: "main", at: 0)],
+      [.moveSection(from: 0, to: 1), .moveSection(from: 1, to: 0)],
+      [.reload(RowID(4)), .move(RowID(4), to: at(0, 0)), .move(RowID(4), to: at(1, 0))],
+    ] as [[OtherEdit]])
+  func cancelled(edits: [OtherEdit]) throws {
+    var board = try Board(rows(1, 2, 3), rows(4))
+    let before = board.snapshot()
+    func apply(_ edits: [OtherEdit]) throws -> Revision? {
+      try board.apply(edits, maxRows: 9, maxSections: 9, unchanged: [RowID(4)])
+    }
+    #expect(try apply(edits) == nil)
+    #expect(board.snapshot() == before)
+    #expect(board.takeUndoStep() == nil)
+    let later = OtherEdit.move(RowID(3), to: at(0, 0))
+    #expect(try apply(edits + [later])?.to == before.revision + 1)
+    #expect(board.order == [rows(3, 1, 2), rows(4)])
+  }
+
+  @Test("A changed content is a change, although the row returns to its position")
+  func changedContent() throws {
+    var board = try Board(rows(1, 2))
+    let edits: [OtherEdit] = [
+      .move(RowID(1), to: at(0, 1)), .reload(RowID(1)), .move(RowID(1), to: at(0, 0)),
+    ]
+    #expect(try board.apply(edits, maxRows: 9, maxSections: 9) != nil)
+  }
+
   @Test("An own deletion is undone beside the rows that others have inserted")
   func deletion() throws {
     var board = try History(try Board(rows(1, 2, 3)))

@@ -12,7 +12,11 @@ struct UndoStepEncodingTests {
     .lift(1, at: at(0, 0)), .move(from: at(0, 1), to: at(1, 0)),
     .setFlags([.isMovable, .isPinned], of: RowID(7)), .exchangeContent(of: RowID(8)),
     .insertSection("Zürich 🏔", at: 1), .deleteSection(at: 0), .moveSection(from: 2, to: 0),
-    .renameSection(to: "a", at: 200), .others([.delete(2, at: at(0, 1)), .deleteSection(at: 3)]),
+    .renameSection(to: "a", at: 200),
+    .changeRetention(
+      RetentionChange(
+        from: RetentionLimits(rows: .max, seconds: 0), to: RetentionLimits(rows: 7, seconds: 300))),
+    .others([.delete(2, at: at(0, 1)), .deleteSection(at: 3)]),
   ])
 
   @Test("Every operation is read back as it was written")
@@ -52,7 +56,8 @@ struct UndoStepEncodingTests {
     "An encoding that no encoder writes is refused",
     arguments: [
       ([2, 9, 0], .unknownVersion(2)),
-      ([1, 9, 0, 13], .unknownOperation(13, offset: 3)),
+      ([1, 9, 0, 14], .unknownOperation(14, offset: 3)),
+      ([1, 13, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 0, 0], .badNumber(offset: 7)),
       ([1, 12, 1, 12, 0], .unknownOperation(12, offset: 4)),
       ([1, 12, 2, 9, 0], .cutOff),
       ([1, 9, 0, 0], .unknownOperation(0, offset: 3)),

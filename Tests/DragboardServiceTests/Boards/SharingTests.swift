@@ -57,6 +57,31 @@ struct SharingTests {
     #expect(client.next("Changed").path == BusClient.board.text)
   }
 
+  @Test("Edits that change nothing in the end make no revision and no signal, and store nothing")
+  func noEffect() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let ids = try client.insert(["a", "b"])
+    let new = try client.call(BoardInterface.reserveItems, 1)[0]
+    let base = try revision(client)
+    let text = { Representation("text/plain;charset=utf-8", .text($0)) }
+    _ = client.takeSignals()
+    for edits in [
+      [Self.insert(new, "c", at: 0), Edit("delete", new, 0, 0, [:], [])],
+      [Edit("move", ids[0], 0, 1, [:], []), Edit("move", ids[1], 0, 1, [:], [])],
+      [Edit("set", ids[0], 0, 0, [:], [text("a")])],
+      [Edit("set", ids[0], 0, 0, [:], [text("x")]), Edit("set", ids[0], 0, 0, [:], [text("a")])],
+      [Edit("set", ids[1], 0, 0, ["name": Variant(.string(""))], [])],
+    ] {
+      #expect(try client.call(BoardInterface.applyEdits, base, edits) == base)
+    }
+    #expect(client.takeSignals().isEmpty)
+    #expect(try client.texts() == ["a", "b"])
+    #expect(
+      try client.call(BoardInterface.applyEdits, base, [Self.insert(new, "c", at: 0)]) == base + 1)
+    #expect(try client.texts() == ["c", "a", "b"])
+  }
+
   @Test("Edits of every kind are one revision, whatever the flags of the rows")
   func everyKind() throws {
     let daemon = try Daemon()

@@ -229,8 +229,10 @@ extension FaultyRepository {
 
   func renewals() throws(StoreError) -> [RowID: UInt64] { try base.renewals() }
 
-  func renew(_ row: RowID, as number: RowID, created: UInt64) throws(StoreError) {
-    try base.renew(row, as: number, created: created)
+  func rowsBySandbox() throws(StoreError) -> [String: [RowID]] { try base.rowsBySandbox() }
+
+  func setAge(of row: RowID, created: UInt64, renewal: UInt64?) throws(StoreError) {
+    try base.setAge(of: row, created: created, renewal: renewal)
   }
 
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int { try base.byteCount(of: rows) }

@@ -20,15 +20,19 @@ final class ServiceThread: @unchecked Sendable {
   private let service: Service
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Starts the service; `now` returns the time, in microseconds since 1970.
-  init(limits: Limits = Limits(), now: @escaping @Sendable () -> UInt64 = { 1 }) throws {
+  /// Starts the service; `now` returns the time, in microseconds since 1970, and `elapsed` the time
+  /// since any moment.
+  init(
+    limits: Limits = Limits(), now: @escaping @Sendable () -> UInt64 = { 1 },
+    elapsed: (@Sendable () -> Duration)? = nil
+  ) throws {
     bus = try PrivateBus()
     loop = try EventLoop()
     let store = try BoardStore(directory: bus.home.path + "/data/dragboard")
     service = Service(
       on: try Connection(to: bus.address, on: loop),
       repository: FaultyRepository(store, orders), limits: limits,
-      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: now)
+      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: now, elapsed: elapsed)
     try #require(try service.start())
     let thread = Thread { [self] in
       loop.run()
