@@ -183,7 +183,7 @@ struct DBusSendTests {
   private static let calls = boards + rows + sections + drops + drags + accepted + views
 
   /// Methods with a file descriptor, a struct or a variant as an argument, which dbus-send cannot
-  /// send; `calls` has an alternative to each of them.
+  /// send.
   private static let taking = [
     "Board.ApplyEdits", "Board.ApplySnapshot", "Board.InsertFile", "Board.InsertItem",
     "DragSession.RegisterFile",
@@ -247,6 +247,16 @@ struct DBusSendTests {
     }
     let called = Self.calls.map(\.method) + Self.taking
     #expect(served == Set(called.map { "\(Dragboard.busName).\($0)" }))
+  }
+
+  @Test("The specification lists the methods that dbus-send cannot call")
+  func exceptions() throws {
+    let specification = try Checkout.text(
+      of: "Sources/DragboardInterface/Interfaces/specification.md")
+    let table = try #require(
+      specification.firstMatch(of: /\| method \| with `dbus-send` \|\n(\|.*\n)+/))
+    let methods = table.0.matches(of: /\| `([A-Za-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
+    #expect(methods == Self.taking)
   }
 
   private static let properties: [(path: String, name: String, value: String)] = [
