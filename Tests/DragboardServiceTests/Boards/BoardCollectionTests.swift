@@ -108,6 +108,28 @@ struct BoardCollectionTests {
     #expect(try client.contents() == before)
   }
 
+  @Test("A name that is equivalent to the old name changes nothing: the old form stays")
+  func equivalentName() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let board = try client.board(composed)
+    _ = try client.call(BoardInterface.renameSection, at: board, 0, composed)
+    let row = try client.insert(["x"], on: board)[0]
+    let revision = try client.call(BoardInterface.setItemName, at: board, row, composed)
+
+    _ = try client.call(ManagerInterface.renameBoard, at: Dragboard.root, decomposed, decomposed)
+    #expect(try client.call(BoardInterface.renameSection, at: board, 0, decomposed) == revision)
+    #expect(try client.call(BoardInterface.setItemName, at: board, row, decomposed) == revision)
+    let names = [
+      try client.get(BoardInterface.boardName, at: board),
+      try client.get(BoardInterface.sections, at: board)[0],
+      try client.call(BoardInterface.getRows, at: board, 0, 0, 1).1[0].members.3.item.name,
+    ]
+    for name in names { #expect(Array(name.utf8) == Array(composed.utf8)) }
+    expect(.boardExists, naming: "name") { _ = try client.board(decomposed) }
+  }
+
   @Test("The rows of a deleted board are not found, not even on a new board with its name")
   func delete() throws {
     let daemon = try Daemon()
