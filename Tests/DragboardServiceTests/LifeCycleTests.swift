@@ -86,6 +86,29 @@ struct LifeCycleTests {
     #expect(try daemon.client().get(BoardInterface.count) == answered)
   }
 
+  @Test("A crash ends sessions and views without signals, and the changes since then can be read")
+  func crashed() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.drag(["x"])
+    let view = try client.call(ViewsInterface.openView, at: BusClient.board, "")
+    let row = try client.insert(["a"])[0]
+    let revision = try client.get(BoardInterface.revision)
+    _ = client.takeSignals()
+    daemon.kill()
+    try daemon.start()
+    let signals = client.takeSignals().filter { $0.interface.hasPrefix("\(Dragboard.busName).") }
+    #expect(signals.isEmpty)
+    #expect(try client.get(BoardInterface.revision) == revision)
+    expect(.noSuchSession) { _ = try client.call(DropTargetInterface.canHandle, session) }
+    expect(.unknownObject) { _ = try client.get(DragSessionInterface.state, at: session) }
+    expect(.unknownObject) { _ = try client.call(ViewInterface.deselect, at: view) }
+    _ = try client.call(BoardInterface.setPinned, row, true)
+    let (latest, changes) = try client.call(BoardInterface.getChanges, revision)
+    #expect(latest == revision + 1 && changes.map(\.members.0) == ["reload"])
+    #expect(try client.drag(["y"]) != session)
+  }
+
   @Test("When its bus ends, the daemon exits with 0 and has stored everything")
   func busGone() throws {
     let bus = try PrivateBus()

@@ -135,6 +135,23 @@ struct DropSignalTests {
     #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)
   }
 
+  @Test("ItemChanged follows every call of SetAttributes, and the text \"\" removes an attribute")
+  func setAttributes() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "a")
+    let stack = ["stack": Variant(.string("s"))]
+    for attributes in [stack, stack, [:], ["name": Variant(.string(""))]] {
+      _ = client.takeWords()
+      try client.call(DragSessionInterface.setAttributes, at: session, 0, attributes)
+      #expect(client.takeWords() == ["ItemChanged 0"])
+    }
+    let attributes = try client.call(DragSessionInterface.getAttributes, at: session, 0)
+    #expect(attributes == stack)
+    #expect(try client.call(DragSessionInterface.getSuggestedName, at: session, 0) == "")
+  }
+
   @Test("ItemChanged reports each new representation, and changed attributes")
   func itemChanged() throws {
     let daemon = try Daemon()
