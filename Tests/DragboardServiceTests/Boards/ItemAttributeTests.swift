@@ -187,6 +187,20 @@ struct ItemAttributeTests {
     #expect(try client.contents() == before)
   }
 
+  @Test("A row that is not editable can be stacked in its own stack, and gets other flags")
+  func lockedRow() throws {
+    let items = try client.insert(["a", "b", "c"])
+    _ = try client.call(BoardInterface.setEditable, items[0], false)
+    let revision = try client.call(BoardInterface.stackItems, [items[0], items[1]], 0, -1, "")
+    #expect(try client.texts() == ["c", "a", "b"])
+    #expect(try client.call(BoardInterface.setPinned, items[0], true) == revision + 1)
+    #expect(try client.call(BoardInterface.setMovable, items[0], false) == revision + 2)
+    expect(.notMovable, naming: items[0]) {
+      _ = try client.call(BoardInterface.moveRow, 0, 1, 0, 1)
+    }
+    #expect(try client.call(BoardInterface.setEditable, items[0], true) == revision + 3)
+  }
+
   @Test("A search finds the name of a row without text")
   func search() throws {
     let picture = try insert([("image/png", .data([1]))], ["name": Variant(.string("Café.PNG"))])
