@@ -55,6 +55,46 @@ struct SearchTests {
     expect(.limitsExceeded, naming: "query") { _ = try find(words + " x", client) }
   }
 
+  @Test(
+    "Words are letters and digits; case and diacritics do not matter, other variants do",
+    arguments: [
+      ("known well", "well-known", true), ("well-known", "well known", true),
+      ("well-known", "known well", false), ("wel known", "well known", false),
+      ("mail", "e-mail", true), ("mail", "hotmail", false),
+      ("don", "don't", true), ("dont", "don't", false), ("bar", "foo_bar", true),
+      ("東京", "東京都庁", true), ("都庁", "東京都庁", false), ("都庁", "東京 都庁", true),
+      ("zurich", "Zürich", true), ("σισυφοσ", "ΣΊΣΥΦΟΣ", true), ("קוד", "קוֹד", true),
+      ("strasse", "Straße", false), ("STRAßE", "straße", true), ("fine", "ﬁne", false),
+      ("x2", "x²", false), ("1.2", "v1.2", false), ("v1", "v1.2", true),
+    ])
+  func words(query: String, text: String, isFound: Bool) throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    _ = try client.insert(["other", text])
+    #expect(try find(query, client) == (isFound ? [text] : []))
+  }
+
+  @Test("A search reads the name and the first plain text, but no other type and no attribute")
+  func searched() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let texts: [(String, WireContent)] = [
+      ("text/html", .data(Array("html".utf8))), ("text/plain", .data(Array("latin".utf8))),
+      ("text/plain;charset=utf-8", .text("first")),
+      ("text/plain;charset=utf-8;format=flowed", .text("second")),
+    ]
+    let attributes = ["name": "name.png", "application": "maker", "stack": "pile"]
+    let item = try client.call(
+      BoardInterface.insertItem, 0, 0, attributes.mapValues { Variant(.string($0)) },
+      texts.map { BoardInterface.Representation($0.0, $0.1) })
+    for word in ["name", "png first"] {
+      #expect(try client.call(BoardInterface.search, word, 0) == [item], "\(word)")
+    }
+    for word in ["html", "latin", "second", "maker", "pile"] {
+      #expect(try client.call(BoardInterface.search, word, 0) == [], "\(word)")
+    }
+  }
+
   @Test("A search finds the current contents: after changes, undos, deletions and restarts")
   func edits() throws {
     let daemon = try Daemon()
