@@ -82,6 +82,17 @@ struct ChangesTests {
     }
   }
 
+  @Test("Revision 0 is too old, also for a new board")
+  func zero() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    for text in ["a", "b"] {
+      expect(.staleRevision, naming: "since") { _ = try client.call(BoardInterface.getChanges, 0) }
+      try client.insert([text])
+    }
+    #expect(try client.call(BoardInterface.getChanges, 1).1.count == 2)
+  }
+
   @Test("A future revision is refused; the current revision has no changes")
   func future() throws {
     let daemon = try Daemon()
