@@ -100,6 +100,48 @@ struct RetentionTests {
     #expect(try client.texts() == ["c", "i", "j"])
   }
 
+  @Test("The first row of an insertion is the oldest; Undo and Redo delete no old rows")
+  func oldest() throws {
+    let scene = try Scene()
+    let client = scene.client
+    try client.retain(rows: 2)
+    let ids = try client.insert(["a", "b", "c"], at: 0)
+    #expect(try client.texts() == ["a", "b", "c"])
+    try client.insert(["d"], at: 0)
+    #expect(try client.texts() == ["d", "c"])
+    try client.retain(rows: 0)
+    try client.insert(["e"])
+    _ = try client.call(BoardInterface.deleteItems, [ids[2]])
+    scene.wait(seconds: 10)
+    try client.retain(rows: 2)
+    let created = try client.rows().map { $0.attributes["created"] }
+    try client.undo()
+    #expect(try client.texts() == ["d", "c", "e"])
+    try client.undo()
+    try client.redo()
+    #expect(try client.texts() == ["d", "c", "e"])
+    let after = try client.rows().map { $0.attributes["created"] }
+    #expect([after[0], after[2]] == created && after[1] == created[0])
+    try client.insert(["f"])
+    #expect(try client.texts() == ["e", "f"])
+  }
+
+  @Test("Undo undoes edits of sections, also if all rows of the sections were deleted")
+  func sections() throws {
+    let scene = try Scene()
+    let client = scene.client
+    _ = try client.call(BoardInterface.insertSection, "s", 1)
+    try client.insert(["a"], section: 1)
+    _ = try client.call(BoardInterface.renameSection, 1, "t")
+    _ = try client.call(BoardInterface.moveSection, 1, 0)
+    try client.retain(rows: 1)
+    try client.insert(["b"], section: 1)
+    for names in [["t", "main"], ["main", "t"], ["main", "s"], ["main"]] {
+      try client.undo()
+      #expect(try client.get(BoardInterface.sections) == names)
+    }
+  }
+
   @Test("An insertion loses none of its rows, also if it has more than the board retains")
   func ownRows() throws {
     let scene = try Scene()
