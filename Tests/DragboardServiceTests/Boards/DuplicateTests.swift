@@ -50,6 +50,51 @@ struct DuplicateTests {
     #expect(try later.texts() == ["e", "c", "d"])
   }
 
+  @Test("The row moves before the row that is in the position; Undo does not change its age")
+  func position() throws {
+    let ids = try client.insert(["a", "b", "c", "d"])
+    func created() throws -> Value? {
+      try client.rows().first { $0.id == ids[0] }?.attributes["created"]
+    }
+    let first = try created()
+    #expect(try client.call(BoardInterface.insertText, 0, 2, "a") == ids[0])
+    #expect(try client.texts() == ["b", "a", "c", "d"])
+    let second = try created()
+    #expect(second != first)
+    try client.undo()
+    #expect(try client.texts() == ["a", "b", "c", "d"])
+    #expect(try created() == second)
+    try client.redo()
+    #expect(try created() == second)
+  }
+
+  @Test("If the row stays, only its age changes, without a revision and without a signal")
+  func staying() throws {
+    let ids = try client.insert(["a", "b", "c"])
+    _ = try client.call(BoardInterface.setMovable, ids[2], false)
+    _ = client.takeSignals()
+    let before = try client.rows().map { $0.attributes["created"] }
+    let revision = try client.get(BoardInterface.revision)
+    for (row, text) in [(0, "a"), (1, "a"), (0, "c")] as [(Int32, String)] {
+      _ = try client.call(BoardInterface.insertText, 0, row, text)
+    }
+    #expect(try client.texts() == ["a", "b", "c"])
+    #expect(try client.get(BoardInterface.revision) == revision)
+    #expect(client.takeSignals().isEmpty)
+    let after = try client.rows().map { $0.attributes["created"] }
+    #expect(zip(before, after).map(==) == [false, true, false])
+  }
+
+  @Test("Of several rows with the content, the row that was inserted last moves")
+  func severalRows() throws {
+    let ids = try client.insert(["a", "b", "a", "c", "a"])
+    _ = try client.call(BoardInterface.moveItems, [ids[4]], 0, 0)
+    #expect(try client.call(BoardInterface.insertText, 0, -1, "a") == ids[4])
+    _ = try client.call(BoardInterface.deleteItems, [ids[4]])
+    #expect(try client.call(BoardInterface.insertText, 0, -1, "a") == ids[2])
+    #expect(try client.texts() == ["a", "b", "c", "a"])
+  }
+
   @Test("Contents differ by types, order and bytes, but not by name")
   func contents() throws {
     _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
