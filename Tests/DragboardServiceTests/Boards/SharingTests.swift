@@ -114,6 +114,64 @@ struct SharingTests {
     #expect(rows[1].attributes["movable"] == .boolean(false))
   }
 
+  @Test("MaxRows applies after each edit, RetainSeconds some seconds later, and RetainRows never")
+  func retained() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let items = try client.call(BoardInterface.reserveItems, 4)
+    func apply(_ edits: Edit...) throws(DBusError) {
+      _ = try client.call(BoardInterface.applyEdits, 0, edits)
+    }
+    let delete = Edit("delete", items[0], 0, 0, [:], [])
+    try client.set(BoardInterface.maxRows, to: Variant(.uint32(1)))
+    try apply(Self.insert(items[0], "a", at: 0))
+    expect(.limitsExceeded, naming: "edit 0", "max-rows") {
+      try apply(Self.insert(items[1], "b", at: 0), delete)
+    }
+    #expect(try client.texts() == ["a"])
+    try apply(delete, Self.insert(items[1], "b", at: 0))
+    #expect(try client.texts() == ["b"])
+
+    try client.set(BoardInterface.maxRows, to: Variant(.uint32(0)))
+    try client.set(BoardInterface.retainRows, to: Variant(.uint32(1)))
+    let future = Variant(.uint64(.max))
+    try apply(
+      Self.insert(items[2], "old", at: 0, ["created": Variant(.uint64(1))]),
+      Self.insert(items[3], "new", at: 0, ["created": future]))
+    #expect(try client.texts() == ["new", "old", "b"])
+    #expect(try client.rows()[0].attributes["created"] != future.value)
+
+    try client.set(BoardInterface.retainRows, to: Variant(.uint32(0)))
+    _ = try client.call(BoardInterface.clear)
+    let last = try client.call(BoardInterface.reserveItems, 1)[0]
+    try client.set(BoardInterface.retainSeconds, to: Variant(.uint32(1_000)))
+    try apply(Self.insert(last, "old", at: 0, ["created": Variant(.uint64(1))]))
+    #expect(client.run { (try? client.texts()) == [] })
+  }
+
+  @Test("An id that no row has ever had is InvalidArgs; a row that is not on the board, NoSuchItem")
+  func unknownIDs() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let row = try client.insert(["a"])[0]
+    for id in ["x", row.uppercased()] {
+      expect(.noSuchItem, naming: id) { _ = try client.call(BoardInterface.getText, id) }
+      expect(.noSuchItem, naming: id) { _ = try client.call(BoardInterface.deleteItems, [id]) }
+      expect(.invalidArgs, naming: id) {
+        _ = try client.call(BoardInterface.applyOrder, 0, 0, [id])
+      }
+      expect(.invalidArgs, naming: id) {
+        _ = try client.call(
+          BoardInterface.applyEdits, 0, [Edit("delete", id, 0, 0, [:], [])])
+      }
+    }
+    _ = try client.call(BoardInterface.deleteItems, [row])
+    expect(.noSuchItem, naming: row) {
+      _ = try client.call(BoardInterface.applyEdits, 0, [Edit("delete", row, 0, 0, [:], [])])
+    }
+    expect(.noSuchItem, naming: row) { _ = try client.call(BoardInterface.getText, row) }
+  }
+
   @Test("Invalid edits are refused early, so that other edits of the same batch do not fail")
   func batchRefusals() throws {
     let daemon = try Daemon()
