@@ -111,4 +111,16 @@ struct ViewReselectionTests {
     #expect(try scene.place(of: scene.viewer.reselect(in: scene.view)) == "d at 0.0")
     #expect(try scene.selection() == "d")
   }
+
+  @Test("A deleted row stays the anchor beside other selected rows, also when edit mode begins")
+  func deletedTopmost() throws {
+    let scene = try ViewScene()
+    try scene.perform(.allowMultiple(true))
+    try scene.select("be")
+    try scene.perform(.delete("b"))
+    #expect(try scene.selection() == "e")
+    try scene.perform(.editing(true))
+    try scene.perform(.editing(false))
+    #expect(try scene.place(of: scene.viewer.reselect(in: scene.view)) == "c at 0.1")
+  }
 }
