@@ -171,7 +171,9 @@ struct LifeCycleTests {
     "With a setting that is unknown, zero, negative or malformed the daemon does not start",
     arguments: [
       ("max-rows", "0"), ("max-rows", "-1"), ("max-rows", "many"), ("max-rows", "1.5"),
-      ("max-rows", ""), ("max-rows", "99999999999999999999"), ("session-timeout", "0"),
+      ("max-rows", ""), ("max-rows", "99999999999999999999"), ("max-rows", "281474976710657"),
+      ("max-bytes", "1GiB"), ("idle-timeout", "5s"), ("idle-timeout", "1000000001"),
+      ("session-timeout", "0"),
       ("session-timeout", "-2"), ("session-timeout", "soon"), ("session-timeout", "inf"),
       ("session-timeout", "nan"), ("session-timeout", "0x10"), ("no-such-setting", "1"),
     ])
