@@ -51,6 +51,24 @@ struct ObjectTests {
     #expect(Set(names) == Self.boardInterfaces)
   }
 
+  @Test("The signals of a call come before its reply, and PropertiesChanged comes last")
+  func order() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    func received() -> [String] { client.takeReceived().map(\.member) }
+    let session = try client.drag(["x"])
+    #expect(received() == ["InterfacesAdded", "DragBegan", "ItemsAdded", "PropertiesChanged"])
+    _ = try client.call(DropTargetInterface.performDrop, session, "", 0, 0)
+    let signals = received()
+    #expect(
+      signals.drop { $0 == "DropPending" } == [
+        "WillEnd", "Changed", "DidTransferItems", "DidEnd", "DragEnded", "DropPerformed",
+        "PropertiesChanged", "PropertiesChanged",
+      ])
+    _ = try client.call(BoardInterface.insertSection, "later", -1)
+    #expect(received() == ["Changed", "PropertiesChanged"])
+  }
+
   @Test("A session is added before DragBegan, and stays readable after its end")
   func sessions() throws {
     let daemon = try Daemon()
