@@ -187,6 +187,14 @@ struct ItemAttributeTests {
     #expect(try client.contents() == before)
   }
 
+  @Test("The preview of a row without plain text is empty")
+  func preview() throws {
+    for type in ["text/html", "text/plain", "text/uri-list"] {
+      _ = try client.call(BoardInterface.insertData, 0, 0, type, Array("words".utf8))
+    }
+    #expect(try client.rows().map(\.preview) == ["", "", ""])
+  }
+
   @Test("A row that is not editable can be stacked in its own stack, and gets other flags")
   func lockedRow() throws {
     let items = try client.insert(["a", "b", "c"])

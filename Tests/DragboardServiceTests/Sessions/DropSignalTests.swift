@@ -135,6 +135,19 @@ struct DropSignalTests {
     #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)
   }
 
+  @Test("A row that is dropped in its own position moves without a revision")
+  func ownPosition() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let rows = try client.insert(["a", "b"])
+    let revision = try client.get(BoardInterface.revision)
+    let session = try client.call(DragSourceInterface.beginDrag, "org.a", [rows[1]])
+    let (operation, items) = try client.call(
+      DropTargetInterface.performDrop, session, "org.a", 0, 1)
+    #expect(operation == "move" && items == [rows[1]])
+    #expect(try client.get(BoardInterface.revision) == revision)
+  }
+
   @Test("ItemChanged follows every call of SetAttributes, and the text \"\" removes an attribute")
   func setAttributes() throws {
     let daemon = try Daemon()
