@@ -170,6 +170,17 @@ struct ArrangingTests {
     #expect(try fixture.client.get(BoardInterface.sections) == ["other", "main"])
   }
 
+  @Test("A section with another name is another section, to which the rows move")
+  func otherName() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let row = try client.insert(["a"])[0]
+    let (_, changes) = try client.call(
+      BoardInterface.applySnapshot, 0, [BoardInterface.Section("other", [row])])
+    #expect(changes.map(\.members.0) == ["insert-section", "move", "delete-section"])
+    #expect(try client.get(BoardInterface.sections) == ["other"])
+  }
+
   @Test("Rows that are in the requested order already make no revision")
   func nothing() throws {
     let fixture = try Fixture()
