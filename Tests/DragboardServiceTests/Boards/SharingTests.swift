@@ -134,7 +134,7 @@ struct SharingTests {
 
     try client.set(BoardInterface.maxRows, to: Variant(.uint32(0)))
     try client.set(BoardInterface.retainRows, to: Variant(.uint32(1)))
-    let future = Variant(.uint64(.max))
+    let future = Variant(.uint64(4_000_000_000_000_000))
     try apply(
       Self.insert(items[2], "old", at: 0, ["created": Variant(.uint64(1))]),
       Self.insert(items[3], "new", at: 0, ["created": future]))
