@@ -72,6 +72,12 @@ public final class BoardStore {
   /// Call it after the last write. If the disk refuses this, the next opening empties the log.
   public func conclude() { try? transaction.database.emptyLog() }
 
+  /// Closes the database, and releases the directory for other processes.
+  ///
+  /// Do not use the store afterwards. A process that is about to exit must call it, because a
+  /// thread that hangs in a read of a client's file keeps the locks of the process.
+  public func close() { transaction.database.close() }
+
   /// Records whether this process is about to exit.
   ///
   /// If so, the next process that opens the store waits.

@@ -22,16 +22,23 @@ package struct DataDirectory {
 
   /// Creates the directory if it is missing, and locks it.
   ///
-  /// Then it checks the files and restricts their modes.
+  /// Then it checks the files and restricts their modes. A separate thread restricts the modes of
+  /// contents, because there can be many.
   ///
   /// - Throws: `StoreError`.
   package func take(
-    timeout: Duration, _ report: (StoreEvent) -> Void
+    timeout: Duration, _ report: @escaping @Sendable (StoreEvent) -> Void
   ) throws(StoreError) -> StoreLock {
     try Directory.make(path, for: DataFiles.database)
     let lock = try StoreLock(directory: path, timeout: timeout)
     try check()
     narrow(report)
+    let (contents, earlierOwner) = (path + "/" + DataFiles.contents, lock.earlierOwner)
+    let rest = { @Sendable in
+      Self.narrowContents(in: contents, report)
+      if let earlierOwner, HungProcess.isHung(earlierOwner) { report(.hungOwner(earlierOwner)) }
+    }
+    do throws(SystemError) { try DetachedThread.start(stackSize: 128 << 10, rest) } catch { rest() }
     return lock
   }
 
@@ -55,9 +62,8 @@ package struct DataDirectory {
 
   /// Removes the permissions of the group and of others, and the execute permission of files.
   ///
-  /// It changes all files of the store except contents, whose modes are restricted by the sweep of
-  /// the contents. It ignores other files in the directory. If the system refuses a change, the
-  /// mode stays.
+  /// It changes all files of the store except contents. It ignores other files in the directory. If
+  /// the system refuses a change, the mode stays.
   func narrow(_ report: (StoreEvent) -> Void) {
     // Use `stat` instead of `lstat`, because the data directory itself may be a link.
     var status = stat()
@@ -65,6 +71,13 @@ package struct DataDirectory {
     for name in Self.files + [DataFiles.contents] { Self.narrow(path + "/" + name, report) }
     for name in Self.names(in: path) where name.hasPrefix(DataFiles.damagedPrefix) {
       Self.narrowAll(in: path + "/" + name, report)
+    }
+  }
+
+  /// Restricts the modes of the contents in a directory.
+  private static func narrowContents(in directory: String, _ report: (StoreEvent) -> Void) {
+    for name in names(in: directory) where ContentID(hex: name) != nil {
+      narrow(directory + "/" + name, fileMode: 0o400, report)
     }
   }
 
@@ -82,15 +95,19 @@ package struct DataDirectory {
   /// Restricts the mode of a file or directory.
   ///
   /// It does not follow symbolic links.
-  static func narrow(_ path: String, _ report: (StoreEvent) -> Void) {
-    if let status = status(path) { narrow(path, status, report) }
+  private static func narrow(
+    _ path: String, fileMode: mode_t = 0o600, _ report: (StoreEvent) -> Void
+  ) {
+    if let status = status(path) { narrow(path, status, fileMode: fileMode, report) }
   }
 
-  private static func narrow(_ path: String, _ status: stat, _ report: (StoreEvent) -> Void) {
+  private static func narrow(
+    _ path: String, _ status: stat, fileMode: mode_t = 0o600, _ report: (StoreEvent) -> Void
+  ) {
     let kind = status.st_mode & S_IFMT
     // The sticky bit means that a directory is shared on purpose, like /tmp. So its mode stays.
     guard kind == S_IFREG || kind == S_IFDIR, status.st_mode & S_ISVTX == 0 else { return }
-    let mode = status.st_mode & (kind == S_IFDIR ? 0o700 : 0o600)
+    let mode = status.st_mode & (kind == S_IFDIR ? 0o700 : fileMode)
     guard mode != status.st_mode & 0o777 else { return }
     guard chmod(path, mode) == 0 else { return }
     report(.narrowed(path: path, from: UInt32(status.st_mode & 0o777), to: UInt32(mode)))

@@ -140,7 +140,6 @@ extension LargeContents {
   private func suspectLeftover(_ budget: inout PurgeBudget) -> Bool {
     guard let name = sweep.next() else { return false }
     if let id = ContentID(hex: name) {
-      DataDirectory.narrow(folder.path(of: id), report)
       ledger.suspect([id])
     } else {
       budget.spend(bytes: 0)

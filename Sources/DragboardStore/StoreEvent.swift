@@ -1,6 +1,6 @@
 /// An event of the store that belongs in a log.
 public enum StoreEvent: Hashable, Sendable {
-  /// Other users could access a file or directory. Now only its owner can.
+  /// A file or directory had a wider mode than the service gives it. Now it has the narrower mode.
   case narrowed(path: String, from: UInt32, to: UInt32)
 
   /// A content is missing, or its bytes have changed.
@@ -8,6 +8,9 @@ public enum StoreEvent: Hashable, Sendable {
 
   /// The index of contents did not agree with the database and was rebuilt.
   case rebuiltIndex
+
+  /// The process that used the directory before has released it, but cannot end.
+  case hungOwner(Int32)
 }
 
 extension StoreEvent: CustomStringConvertible {
@@ -15,10 +18,12 @@ extension StoreEvent: CustomStringConvertible {
   public var description: String {
     switch self {
     case .narrowed(let path, let old, let new):
-      "\(path): mode 0\(String(old, radix: 8)) gave access to other users and was changed to 0\(String(new, radix: 8))"
+      "\(path): mode 0\(String(old, radix: 8)) was too wide and was changed to 0\(String(new, radix: 8))"
     case .lostContent(let words): words
     case .rebuiltIndex:
       "the index of contents was wrong and was rebuilt, before any content was removed"
+    case .hungOwner(let process):
+      "process \(process), the previous daemon, cannot end, because it hangs in a read of a client's file (it does not use the data any longer)"
     }
   }
 }

@@ -9,6 +9,8 @@ package final class StoreLock {
   private static let handoverTimeout = Duration.seconds(30)
 
   private let file: FileDescriptor
+  /// The process that had the lock before; nil if no process has had it.
+  private(set) var earlierOwner: Int32?
 
   /// Takes the lock `DIRECTORY/lock` and writes the number of this process to the file.
   ///
@@ -29,14 +31,17 @@ package final class StoreLock {
       }
       throw .inUse(directory: directory, owner: owner.map { abs($0) })
     }
+    earlierOwner = owner.map { abs($0) }
     writeOwner(getpid())
   }
+
+  deinit { release() }
 
   /// Releases the lock explicitly.
   ///
   /// Closing the file does not release the lock as long as a child process, which has just been
   /// forked, has a copy of the descriptor.
-  deinit { flock(file.number, LOCK_UN) }
+  func release() { flock(file.number, LOCK_UN) }
 
   /// Records whether the lock is about to be released, so that other processes wait for it.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }

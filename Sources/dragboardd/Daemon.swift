@@ -71,6 +71,7 @@ enum Daemon {
       loop.run()
       service.stop()
       store.conclude()
+      store.close()
       guard hasLostBus, BusCheck.answers(configuration.address) else { return .done }
       return end(.failed, "the bus has closed the connection, but is still running")
     } catch let error as StoreError {
@@ -156,6 +157,7 @@ extension StoreEvent {
   fileprivate var level: Logger.Level {
     switch self {
     case .narrowed: .notice
+    case .hungOwner: .warning
     case .lostContent, .rebuiltIndex: .error
     }
   }

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -23,26 +23,13 @@ final class FileRemoval: Sendable {
       state.paths.append(path)
       return !state.hasThread
     }
-    if needsThread, !startThread() { removeAll() }
+    guard needsThread else { return }
+    do throws(SystemError) {
+      try DetachedThread.start(stackSize: 128 << 10) { [self] in removeAll() }
+    } catch { removeAll() }
   }
 
-  private func startThread() -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 128 << 10)
-    var thread = pthread_t()
-    let this = Unmanaged.passRetained(self)
-    guard pthread_create(&thread, &attributes, { threadOfRemoval($0) }, this.toOpaque()) == 0
-    else {
-      this.release()
-      return false
-    }
-    return true
-  }
-
-  fileprivate func removeAll() {
+  private func removeAll() {
     while let path = next() { unlink(path) }
   }
 
@@ -53,9 +40,4 @@ final class FileRemoval: Sendable {
       return path
     }
   }
-}
-
-private func threadOfRemoval(_ removal: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  removal.map { Unmanaged<FileRemoval>.fromOpaque($0).takeRetainedValue().removeAll() }
-  return nil
 }

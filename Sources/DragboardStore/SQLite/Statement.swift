@@ -15,7 +15,7 @@ package final class Statement {
     self.sql = sql
   }
 
-  deinit { sqlite3_finalize(raw) }
+  deinit { database.finalize(raw) }
 
   /// Runs the statement with these values for its parameters, in order.
   ///
@@ -53,12 +53,13 @@ package final class Statement {
 
 extension Statement {
   private func prepared() throws(SQLiteError) -> OpaquePointer {
-    if let raw { return raw }
+    if let raw, database.isOpen { return raw }
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       database.raw, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw SQLiteError(database.raw) }
     raw = prepared
+    database.statements.insert(prepared)
     return prepared
   }
 

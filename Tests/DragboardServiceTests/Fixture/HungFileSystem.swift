@@ -17,9 +17,15 @@ final class HungFileSystem {
   /// Whether this process may mount this file system.
   static let isPossible = (try? HungFileSystem()) != nil
 
-  init() throws {
+  /// Mounts the file system.
+  ///
+  /// - Parameter readsDirectly: whether reads bypass the page cache. The kernel cannot interrupt such
+  ///   a read, not even to end its process.
+  /// - Throws: the system's error if it cannot be mounted.
+  init(readsDirectly: Bool = false) throws {
     path = FileManager.default.temporaryDirectory.path + "/hung-\(UUID().uuidString)"
-    server = Server(open("/dev/fuse", O_RDWR | O_CLOEXEC | O_NONBLOCK))
+    server = Server(
+      open("/dev/fuse", O_RDWR | O_CLOEXEC | O_NONBLOCK), readsDirectly: readsDirectly)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let options = "fd=\(server.device),rootmode=40000,user_id=0,group_id=0"
     guard mount("hung", path, "fuse", UInt(MS_NOSUID | MS_NODEV), options) == 0 else {
@@ -78,10 +84,15 @@ private final class Server: Sendable {
   }
 
   let device: Int32
+  private let openFlags: UInt32
   private let state = Mutex(State())
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  init(_ device: Int32) { self.device = device }
+  init(_ device: Int32, readsDirectly: Bool) {
+    self.device = device
+    // FOPEN_DIRECT_IO
+    openFlags = readsDirectly ? 1 : 0
+  }
 
   var reads: Int { state.withLock(\.read.count) }
 
@@ -122,7 +133,7 @@ private final class Server: Sendable {
     case 3:  // GETATTR
       return (0, words(3_600 as UInt64) + words(0 as UInt32, 0) + attributes(of: request.node))
     case 14, 27:  // OPEN, OPENDIR
-      return (0, words(0 as UInt64) + words(0 as UInt32, 0))
+      return (0, words(0 as UInt64) + words(openFlags, 0))
     case 25, 18, 29:  // FLUSH, RELEASE, RELEASEDIR
       return (0, [])
     default: return (-ENOSYS, [])

@@ -98,6 +98,11 @@ struct ModesTooWide {
         reported.withLock { $0.append("\(event)") }
       }
       while try store.purgeDiscarded(limit: 10) { try store.commit() }
+      let count = before.count
+      let deadline = ContinuousClock.now + .seconds(60)
+      while reported.withLock({ $0.count < count }), ContinuousClock.now < deadline {
+        usleep(1_000)
+      }
       store.conclude()
     }
     for (path, mode) in try modes() where path != "mine.txt" && !path.hasSuffix("/link") {
@@ -113,5 +118,36 @@ struct ModesTooWide {
       #expect(words.contains { $0.hasPrefix("\(folder.data)/\(path): mode 0755") }, "\(path)")
     }
     #expect(words.count == Set(words).count)
+  }
+
+  @Test(
+    "A content becomes readable by its owner only, whatever wider mode it has, in a private directory",
+    arguments: [0o755, 0o644, 0o600, 0o440] as [mode_t])
+  func contents(wide: mode_t) throws {
+    do {
+      let store = try BoardStore.open(in: folder.data)
+      try store.put(.bytes(largeBytes(1)), of: RowID(1))
+      try store.commit()
+      store.conclude()
+    }
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.data + "/contents").first)
+    let path = folder.data + "/contents/" + name
+    let foreign = folder.data + "/contents/mine.txt"
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign))
+    for path in [path, foreign] { try #require(chmod(path, wide) == 0) }
+
+    let reported = Mutex<[String]>([])
+    let store = try BoardStore.open(in: folder.data) { event in
+      reported.withLock { $0.append("\(event)") }
+    }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while reported.withLock(\.isEmpty), ContinuousClock.now < deadline { usleep(1_000) }
+    let octal = String(wide, radix: 8)
+    #expect(
+      reported.withLock { $0 } == ["\(path): mode 0\(octal) was too wide and was changed to 0400"])
+    #expect(try mode(path) == 0o400)
+    #expect(try mode(foreign) == Int(wide))
+    withExtendedLifetime(store) {}
   }
 }
