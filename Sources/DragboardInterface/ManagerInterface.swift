@@ -28,6 +28,9 @@ public enum ManagerInterface {
   /// Deletes a board with all its rows; `RestoreBoard` can restore it.
   public static let deleteBoard = MethodDeclaration<Arguments<String>, Arguments<>>(
     name, "DeleteBoard", in: "name")
+  /// Deletes a board permanently; `base` is the revision of the board, or 0.
+  public static let discardBoard = MethodDeclaration<Arguments<String, UInt64>, Arguments<>>(
+    name, "DiscardBoard", in: "name", "base")
   /// Restores the deleted board with a name; if there are several, the latest one.
   public static let restoreBoard = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
     name, "RestoreBoard", in: "name", out: "board")

@@ -1,3 +1,4 @@
+import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
@@ -13,8 +14,19 @@ extension DragError {
     case .noSuchRepresentation: DBusError(.noSuchRepresentation, "\(self)")
     case .notReadable, .notDestination: DBusError(.accessDenied, "\(self)")
     case .duplicateRepresentation: DBusError(.duplicateRepresentation, "\(self)")
-    case .limitExceeded(.items, let most): .limit(SessionLimit.items.rawValue, most)
+    case .limitExceeded(.items, let most): .limit("session: \(SessionLimit.items.rawValue)", most)
     case .limitExceeded(let limit, let most): .limit("\(argument): \(limit.rawValue)", most)
+    }
+  }
+}
+
+extension Name {
+  /// Parses the name of a board or a section in a call.
+  ///
+  /// - Throws: InvalidArgs if the text is invalid.
+  init(argument: String, _ text: String) throws(DBusError) {
+    do throws(NameFault) { try self.init(text) } catch {
+      throw DBusError(.invalidArgs, "\(argument): \(error)")
     }
   }
 }

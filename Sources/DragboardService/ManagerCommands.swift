@@ -40,6 +40,10 @@ final class ManagerCommands {
     table.method(ManagerInterface.deleteBoard) { (manager, command, name) throws(DBusError) in
       try manager.boards.delete(name, by: command)
     }
+    table.method(ManagerInterface.discardBoard) {
+      (manager, command, name, base) throws(DBusError) in
+      try manager.boards.discard(name, base: base, by: command)
+    }
     table.method(ManagerInterface.restoreBoard) { (manager, command, name) throws(DBusError) in
       try manager.boards.restore(name, by: command).path
     }

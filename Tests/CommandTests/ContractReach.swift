@@ -84,6 +84,7 @@ enum ContractReach {
     "Board.ApplyEdits": "a link repeats edits of other machines; every other subcommand edits",
     "Board.MoveRow": "dragboard move, which takes MoveItems",
     "Board.DeleteRow": "dragboard remove, which takes DeleteItems",
+    "Manager.DiscardBoard": "dragboard import, if it fails",
     "Manager.BeginTextDrag": "dragboard drag, which takes BeginDrag",
     "DragSource.BeginRowDrag": "dragboard drag --row, which takes BeginDrag",
     "DragSession.AddText": "dragboard drag, which takes AddItem and RegisterData",

@@ -28,6 +28,8 @@ struct DBusSendTests {
     Call("", "Manager.DeleteBoard", "string:c", gives: ""),
     Call("", "Manager.RestoreBoard", "string:c", gives: #"object path "\#(root)/board/a_20b""#),
     Call("", "Manager.DeleteBoard", "string:c", gives: ""),
+    Call("", "Manager.CreateBoard", "string:d", gives: #"object path "\#(root)/board/d""#),
+    Call("", "Manager.DiscardBoard", "string:d", "uint64:1", gives: ""),
     Call(
       "", "Manager.GetDeletedBoards",
       gives: #"array [ struct { string "c" uint32 0 uint64 {deleted} } ]"#),

@@ -112,6 +112,15 @@ extension WrongInputTests {
         "rename default", call(ManagerInterface.renameBoard, at: root, "default", "x"), invalid,
         "default"),
       Case(
+        "discard no board", call(ManagerInterface.discardBoard, at: root, "none", 0), .noSuchBoard,
+        "name"),
+      Case(
+        "discard default", call(ManagerInterface.discardBoard, at: root, "default", 0), invalid,
+        "name", "default"),
+      Case(
+        "discard a future board", call(ManagerInterface.discardBoard, at: root, "other", .max),
+        invalid, "base"),
+      Case(
         "delete default", call(ManagerInterface.deleteBoard, at: root, "default"), invalid,
         "default"),
       Case("section twice", call(BoardInterface.insertSection, "main", 0), invalid, "main"),

@@ -62,6 +62,21 @@ extension DragboardConnection {
     try await call(ManagerInterface.deleteBoard, at: Dragboard.root, name)
   }
 
+  /// Deletes a board permanently.
+  ///
+  /// Nothing restores it, and the boards that can be restored stay the same.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the board.
+  ///   - revision: the revision of the board that the caller knows; nil for any revision.
+  /// - Throws: `noSuchBoard`; `staleRevision` if the board has another revision; `invalidArguments`
+  ///   for "default".
+  public func discardBoard(
+    named name: String, ifAt revision: UInt64? = nil
+  ) async throws(DragboardError) {
+    try await call(ManagerInterface.discardBoard, at: Dragboard.root, name, revision ?? 0)
+  }
+
   /// Restores a deleted board with its rows and its history; if several have the name, the latest
   /// one.
   ///

@@ -76,7 +76,7 @@ final class Boards {
   // MARK: Commands
 
   func create(_ name: String, by command: Command) throws(DBusError) -> BoardEntity {
-    try checkName(name, argument: "name")
+    _ = try Name(argument: "name", name)
     try command.access.checkGoverns()
     return try create(name, in: command.step)
   }
@@ -109,11 +109,12 @@ final class Boards {
   func rename(
     _ name: String, to newName: String, by command: Command
   ) throws(DBusError) {
-    try checkName(newName, argument: "new_name")
+    _ = try Name(argument: "new_name", newName)
     try command.access.checkGoverns()
     let board = try find(name)
     guard name != Dragboard.defaultBoard else {
-      throw DBusError(.invalidArgs, "name: the board 'default' cannot be renamed")
+      throw DBusError(
+        .invalidArgs, "name: the board 'default' cannot be renamed (expected another board)")
     }
     guard name != newName else { return }
     try checkFree(newName, argument: "new_name")
@@ -125,16 +126,43 @@ final class Boards {
 
   func delete(_ name: String, by command: Command) throws(DBusError) {
     try command.access.checkGoverns()
-    let (board, step) = (try find(name), command.step)
+    try delete(try findDeletable(name), in: command.step) { repository throws(StoreError) in
+      while try purgeExpired(in: repository) {}
+    }
+  }
+
+  /// Deletes a board permanently.
+  ///
+  /// - Throws: StaleRevision if `base` is neither the board's revision nor 0.
+  func discard(_ name: String, base: UInt64, by command: Command) throws(DBusError) {
+    try command.access.checkGoverns()
+    let (board, step) = (try findDeletable(name), command.step)
+    step.read(board)
+    try board.checkBase(base)
+    try delete(board, in: step) { repository throws(StoreError) in
+      try purge(board.id, in: repository)
+    }
+  }
+
+  private func findDeletable(_ name: String) throws(DBusError) -> BoardEntity {
+    let board = try find(name)
     guard name != Dragboard.defaultBoard else {
       throw DBusError(
         .invalidArgs, "name: the board 'default' cannot be deleted (Clear empties it)")
     }
+    return board
+  }
+
+  /// Deletes a board, and calls `purge` in the same transaction.
+  private func delete(
+    _ board: BoardEntity, in step: Step,
+    purge purgeBoards: (any BoardRepository) throws(StoreError) -> Void
+  ) throws(DBusError) {
     try step.write { repository throws(StoreError) in
       // The end of the transaction does not save a deleted board. So its edits are saved now.
       try board.save(to: repository)
       try repository.deleteBoard(board.deleted(at: clock.now, in: repository))
-      while try purgeExpired(in: repository) {}
+      try purgeBoards(repository)
     }
     step.onRollback { [self] in add(board, in: step) }
     board.delete(in: step)
@@ -196,9 +224,14 @@ final class Boards {
   /// - Returns: whether there was such a board.
   private func purgeExpired(in repository: any BoardRepository) throws(StoreError) -> Bool {
     guard let board = try deleted(in: repository).expired.last else { return false }
-    try sessions.preserveContents(ofRowsOf: BoardKey(board.id.rawValue))
-    try repository.purgeBoard(board.id)
+    try purge(board.id, in: repository)
     return true
+  }
+
+  /// Permanently deletes a board that was deleted before.
+  private func purge(_ id: BoardID, in repository: any BoardRepository) throws(StoreError) {
+    try sessions.preserveContents(ofRowsOf: BoardKey(id.rawValue))
+    try repository.purgeBoard(id)
   }
 
   // MARK: The list
@@ -218,12 +251,6 @@ final class Boards {
     step.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
   }
 
-  private func checkName(_ name: String, argument: String) throws(DBusError) {
-    do throws(NameFault) { _ = try Name(name) } catch {
-      throw DBusError(.invalidArgs, "\(argument): \(error)")
-    }
-  }
-
   private func checkFree(_ name: String, argument: String) throws(DBusError) {
     guard !all.contains(where: { $0.header.name == name }) else {
       throw DBusError(.boardExists, "\(argument): the board \(name.quoted) already exists")
@@ -231,7 +258,7 @@ final class Boards {
   }
 
   private func checkCount() throws(DBusError) {
-    guard all.count < limits.maxBoards else { throw .limit("max-boards", limits.maxBoards) }
+    guard all.count < limits.maxBoards else { throw .limit("name: max-boards", limits.maxBoards) }
   }
 
   /// Returns the path element, with `_2`, `_3`, … appended if another board has it.

@@ -1,9 +1,10 @@
 import DragboardClient
+import Synchronization
 
 /// The import of an archive into a new board.
 ///
 /// The contents are read in the order of the manifest, so that the archive can be a pipe. If the
-/// import fails, it deletes the new board.
+/// import fails, it discards the new board.
 struct BoardImport {
   /// The maximum number of bytes of a manifest.
   private static let maxManifestByteCount = 1 << 30
@@ -33,17 +34,30 @@ struct BoardImport {
   func run(as name: String?) async throws -> (name: String, rows: Int) {
     var manifest = try await readManifest()
     let board = try await newBoard(named: name, or: manifest.board.name)
+    let edits = EditCount()
     do {
       try Task.checkCancellation()
-      let count = try await fill(board, from: &manifest)
+      let count = try await fill(board, from: &manifest, counting: edits)
       return (try await board.info().name, count)
     } catch {
-      await uncancelled {
-        guard let info = try? await board.info() else { return }
-        try? await board.connection.deleteBoard(named: info.name)
-      }
+      await uncancelled { await Self.remove(board, after: edits) }
       throw error
     }
+  }
+
+  /// Removes the incomplete board.
+  ///
+  /// If another client has edited the board, it is deleted so that it can be restored.
+  private static func remove(_ board: Board, after edits: EditCount) async {
+    guard let info = try? await board.info() else { return }
+    if info.revision == edits.revision {
+      do throws(DragboardError) {
+        return try await board.connection.discardBoard(named: info.name, ifAt: info.revision)
+      } catch {
+        guard error.reason == .staleRevision else { return }
+      }
+    }
+    try? await board.connection.deleteBoard(named: info.name)
   }
 
   private func readManifest() async throws -> ManifestReader {
@@ -90,20 +104,23 @@ struct BoardImport {
   }
 
   /// Adds the sections, the rows and the settings to the new board; returns the number of rows.
-  private func fill(_ board: Board, from manifest: inout ManifestReader) async throws -> Int {
+  private func fill(
+    _ board: Board, from manifest: inout ManifestReader, counting edits: EditCount
+  ) async throws -> Int {
     let settings = manifest.board
     try await naming(BoardManifest.path) {
       for (index, name) in settings.sections.enumerated() {
-        if index == 0 {
-          try await board.sections.rename(at: 0, to: name)
-        } else {
+        if index > 0 {
           try await board.sections.insert(named: name)
+          edits.add()
+        } else if try await board.sections.rename(at: 0, to: name) != edits.revision {
+          edits.add()
         }
       }
       try await board.settings.setAcceptedTypes(settings.acceptedTypes)
       try await board.settings.setMovesMultipleRows(settings.movesMultipleRows)
     }
-    let count = try await insertRows(on: board, from: &manifest)
+    let count = try await insertRows(on: board, from: &manifest, counting: edits)
     if let member = try archive.next() {
       throw archive.damage("not in \(BoardManifest.path) (\(member.byteCount) bytes)")
     }
@@ -121,7 +138,7 @@ struct BoardImport {
   ///
   /// The calls for small rows overlap; the daemon handles them in order.
   private func insertRows(
-    on board: Board, from manifest: inout ManifestReader
+    on board: Board, from manifest: inout ManifestReader, counting edits: EditCount
   ) async throws -> Int {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var (count, outstanding) = (0, 0)
@@ -135,9 +152,9 @@ struct BoardImport {
         }
         try Task.checkCancellation()
         if item.isLarge {
-          try await item.insert(on: board)
+          try await item.insert(on: board, counting: edits)
         } else {
-          group.addTask { try await item.insert(on: board) }
+          group.addTask { try await item.insert(on: board, counting: edits) }
           outstanding += 1
         }
       }
@@ -159,6 +176,18 @@ struct BoardImport {
       return try ImportedContent(byteCount: member.byteCount) { try archive.read($0) }
     }
   }
+}
+
+/// The number of edits that the import has made on the new board.
+final class EditCount: Sendable {
+  // A new board has revision 1.
+  private let state = Mutex<UInt64>(1)
+
+  /// The revision that the board has if no other client has edited it; each edit makes one revision.
+  var revision: UInt64 { state.withLock { $0 } }
+
+  /// Counts an edit.
+  func add() { state.withLock { $0 += 1 } }
 }
 
 /// Translates an error of the daemon, and adds the name of a part of the archive to the message.

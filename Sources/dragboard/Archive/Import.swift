@@ -7,7 +7,8 @@ struct Import: ParsableCommand {
     commandName: "import", abstract: "Create a board from an archive that 'export' wrote.",
     discussion: """
       The rows get new ids and a new age, as rows that this command adds. Everything else is as it was exported. \
-      If the archive is damaged, or the import is interrupted, the new board is deleted.
+      If the archive is damaged, or the import is interrupted, the new board is \
+      deleted permanently; if another program has edited it meanwhile, 'dragboard board restore' restores it.
 
       The files of the archive have to be in the order of board.json. An unpacked archive can be packed again: \
       tar --format=pax --sort=name -cf FILE board.json contents.

@@ -25,7 +25,32 @@ struct ArchiveInterruptionTests {
     process.kill(signal)
     #expect(process.waitForExit() == .exited(128 + signal))
     #expect(try stage.lines("boards").count == 1)
+    #expect(try await dragboard.deletedBoards().isEmpty)
     try writer.close()
+  }
+
+  @Test("If another client has edited the new board, a failed import deletes it restorably")
+  func editedImport() async throws {
+    let stage = try CommandStage()
+    let made = try stage.shell(
+      "mkfifo pipe; seq 500 | dragboard add --lines > ids; dragboard export -o a.tar")
+    #expect(made.status == .exited(0))
+    let pipe = stage.folder.appending(path: "pipe").path
+    let process = try stage.start("import", pipe, "--name", "copy")
+    let writer = try #require(FileHandle(forWritingAtPath: pipe))
+    let archive = try Data(contentsOf: stage.folder.appending(path: "a.tar"))
+    try writer.write(contentsOf: archive.dropLast(20_000))
+    let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
+    let deadline = ContinuousClock.now + .seconds(30)
+    while (try? await dragboard.board(named: "copy").info().count) ?? 0 == 0 {
+      try #require(ContinuousClock.now < deadline)
+    }
+    try await dragboard.board(named: "copy").insert(["mine"])
+    try writer.close()
+    #expect(process.waitForExit() != .exited(0))
+    #expect(try await dragboard.deletedBoards().map(\.name) == ["copy"])
+    let restored = try await dragboard.restoreBoard(named: "copy")
+    #expect(try await restored.search("mine").count == 1)
   }
 
   @Test("A signal ends an export whose output is not read")

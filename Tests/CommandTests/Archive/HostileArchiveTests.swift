@@ -246,6 +246,9 @@ struct HostileArchiveTests {
   func refusal(isPiped: Bool) throws {
     let stage = try CommandStage()
     let file = stage.folder.appending(path: "hostile.tar")
+    // A failed import must not take the place of a deleted board.
+    let gone = try stage.shell("dragboard board add gone && dragboard board remove gone")
+    #expect(gone.status == .exited(0))
     let boards = try stage.output("boards")
     for archive in Self.archives + Self.manifests {
       var tar = TarBuilder()
@@ -259,6 +262,7 @@ struct HostileArchiveTests {
       #expect(result.output == "", "\(archive)")
       #expect(try stage.output("boards") == boards, "\(archive)")
     }
+    #expect(try stage.shell("dragboard board restore gone").status == .exited(0))
   }
 
   /// An archive of three rows without faults.

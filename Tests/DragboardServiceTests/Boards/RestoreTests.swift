@@ -193,6 +193,32 @@ struct RestoreTests {
     try client.waitForContentFiles(0, on: service.bus)
   }
 
+  @Test("A discarded board cannot be restored, and the boards that can be restored stay")
+  func discarded() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    for number in 1...16 {
+      _ = try client.board("b\(number)")
+      try client.deleteBoard("b\(number)")
+    }
+    let work = try client.board("work")
+    try client.insert([String(repeating: "x", count: 100_000)], on: work)
+    let session = try client.drag(rows: try client.rows(of: work).map(\.id), of: work)
+    let revision = try client.get(BoardInterface.revision, at: work)
+    expect(.staleRevision, naming: "base") {
+      try client.call(ManagerInterface.discardBoard, at: Dragboard.root, "work", revision - 1)
+    }
+    try client.call(ManagerInterface.discardBoard, at: Dragboard.root, "work", revision)
+    #expect(try client.get(ManagerInterface.boards, at: Dragboard.root).count == 1)
+    #expect(try client.loadText(of: session).utf8.count == 100_000)
+    try client.cancel(session)
+    expect(.noSuchBoard) { try client.restoreBoard("work") }
+    #expect(try client.deletedBoards() == (1...16).reversed().map { "b\($0) 0" })
+    try client.waitForContentFiles(0, on: daemon.bus)
+    daemon.kill()
+    #expect(try StoredBoards.count(in: daemon.bus.home.path + "/data/dragboard") == 17)
+  }
+
   @Test("At most 16 boards can be restored; the oldest is purged first")
   func number() throws {
     let daemon = try Daemon()

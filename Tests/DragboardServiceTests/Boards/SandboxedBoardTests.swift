@@ -207,6 +207,9 @@ struct SandboxedBoardTests {
     RefusedEdit("DeleteBoard") {
       _ = try $0.boxed.call(ManagerInterface.deleteBoard, at: Dragboard.root, "free")
     },
+    RefusedEdit("DiscardBoard") {
+      _ = try $0.boxed.call(ManagerInterface.discardBoard, at: Dragboard.root, "free", 0)
+    },
     RefusedEdit("RestoreBoard") { _ = try $0.boxed.restoreBoard("gone") },
     RefusedEdit("GetDeletedBoards") { _ = try $0.boxed.deletedBoards() },
   ]

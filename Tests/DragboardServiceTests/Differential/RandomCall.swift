@@ -165,7 +165,7 @@ struct RandomCalls {
 
   private mutating func manage() -> RandomCall {
     let (name, other) = (Self.boardNames[number(1...3)], Self.boardNames[number(1...3)])
-    switch number(0...4) {
+    switch number(0...5) {
     case 0, 1:
       return RandomCall("CreateBoard") { _ in
         call(ManagerInterface.createBoard, at: Dragboard.root, name)
@@ -177,6 +177,10 @@ struct RandomCalls {
     case 3:
       return RandomCall("DeleteBoard") { _ in
         call(ManagerInterface.deleteBoard, at: Dragboard.root, name)
+      }
+    case 4:
+      return RandomCall("DiscardBoard") { _ in
+        call(ManagerInterface.discardBoard, at: Dragboard.root, name, 0)
       }
     default:
       return RandomCall("Get Boards") { _ in getting(ManagerInterface.boards, at: Dragboard.root) }
