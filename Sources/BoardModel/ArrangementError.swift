@@ -31,7 +31,7 @@ extension ArrangementError: CustomStringConvertible {
     switch self {
     case .noSections: "no section (expected at least one)"
     case .invalidName(let fault): fault.description
-    case .sectionTwice(let name): "section \"\(name)\" occurs twice"
+    case .sectionTwice(let name): "section \"\(name)\" occurs twice (expected once)"
     case .rowTwice(let row): "row \(row) occurs twice"
     case .rowElsewhere(let row, let section):
       "row \(row) is not in section \(section)"

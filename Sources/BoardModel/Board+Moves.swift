@@ -8,17 +8,24 @@ extension Board {
   public mutating func move(
     from source: IndexPath, to destination: IndexPath
   ) throws(BoardError) -> Revision? {
+    try checkPaths(ofMoveFrom: source, to: destination)
+    let entry = storage.entry(at: source)
+    guard entry.isMovable else { throw .notMovable(entry.row) }
+    guard source != destination else { return nil }
+    _ = record.move(from: source, to: destination, in: &storage)
+    return conclude([.move(entry.row, from: source, to: destination)])
+  }
+
+  /// Checks that the board has the row and the destination of a move.
+  public func checkPaths(
+    ofMoveFrom source: IndexPath, to destination: IndexPath
+  ) throws(BoardError) {
     try storage.checkRow(source, section: .fromSection, row: .fromRow)
     try storage.checkSection(.toSection, destination.section)
     let rowCount = storage.sections[destination.section].rowCount
     let isWithin = source.section == destination.section
     try IndexArgument.toRow.check(
       destination.row, isIn: 0..<(isWithin ? rowCount : rowCount + 1))
-    let entry = storage.entry(at: source)
-    guard entry.isMovable else { throw .notMovable(entry.row) }
-    guard source != destination else { return nil }
-    _ = record.move(from: source, to: destination, in: &storage)
-    return conclude([.move(entry.row, from: source, to: destination)])
   }
 
   /// Moves rows of any sections to one position, in the given order.
@@ -52,16 +59,27 @@ extension Board {
   public func checkMove(
     _ rows: [RowID], toSection section: Int, row: Int?, reloading changed: [RowID] = []
   ) throws(BoardError) -> IndexPath {
-    try rows.checkDistinct()
+    let destination = try pathOfMove(of: rows, toSection: section, row: row)
     let entries = try storage.entries(of: rows)
-    try storage.checkSection(.section, section)
-    let own = storage.indexPaths(of: rows).lazy.filter { $0.section == section }.count
-    let end = storage.sections[section].rowCount - own
-    try IndexArgument.row.check(row ?? end, isIn: 0..<end + 1)
     if let locked = entries.first(where: { !$0.isMovable }) { throw .notMovable(locked.row) }
     if let locked = try storage.entries(of: changed).first(where: { !$0.isEditable }) {
       throw .notEditable(locked.row)
     }
+    return destination
+  }
+
+  /// Returns the destination of the first row of a move; `row` is nil for the end of the section.
+  ///
+  /// - Throws: `BoardError` if the board does not have the rows or the destination.
+  public func pathOfMove(
+    of rows: [RowID], toSection section: Int, row: Int?
+  ) throws(BoardError) -> IndexPath {
+    try rows.checkDistinct()
+    _ = try storage.entries(of: rows)
+    try storage.checkSection(.section, section)
+    let own = storage.indexPaths(of: rows).lazy.filter { $0.section == section }.count
+    let end = storage.sections[section].rowCount - own
+    try IndexArgument.row.check(row ?? end, isIn: 0..<end + 1)
     return IndexPath(section: section, row: row ?? end)
   }
 }

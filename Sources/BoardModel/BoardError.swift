@@ -72,8 +72,10 @@ extension BoardError: CustomStringConvertible {
       "\(argument.rawValue): \(given) is out of range (\(valid.lowerBound)…\(valid.upperBound))"
     case .indexOutOfRange(let argument, let given, nil):
       "\(argument.rawValue): \(given) is out of range (the section has no rows)"
-    case .sectionExists(let name): "another section has the name \"\(name)\""
-    case .lastSection: "the last section of a board cannot be deleted"
+    case .sectionExists(let name):
+      "another section has the name \"\(name)\" (expected a name that no section has)"
+    case .lastSection:
+      "the last section of a board cannot be deleted (expected a board with another section)"
     case .notEditable(let row): "row \(row) is not editable"
     case .notMovable(let row): "row \(row) is not movable"
     case .limitExceeded(let limit, let most):

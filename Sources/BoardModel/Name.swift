@@ -41,13 +41,13 @@ public enum NameFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem and the valid values.
   public var description: String {
     let rule =
-      "a name has 1 to \(Name.maxScalars) Unicode scalars, and no controls or noncharacters"
+      "(expected 1 to \(Name.maxScalars) Unicode scalars without controls and noncharacters)"
     return switch self {
-    case .empty: "the name is empty; \(rule)"
-    case .tooLong: "the name is too long; \(rule)"
-    case .control(let scalar): "the name has the control \(Self.code(of: scalar)); \(rule)"
+    case .empty: "the name is empty \(rule)"
+    case .tooLong: "the name is too long \(rule)"
+    case .control(let scalar): "the name has the control \(Self.code(of: scalar)) \(rule)"
     case .noncharacter(let scalar):
-      "the name has the noncharacter \(Self.code(of: scalar)); \(rule)"
+      "the name has the noncharacter \(Self.code(of: scalar)) \(rule)"
     }
   }
 

@@ -11,6 +11,8 @@ public struct WireItemAttributes: Hashable, Sendable {
   public var name: String
   /// The time of the last modification, in microseconds since 1970, UTC; nil if unknown.
   public var modified: UInt64?
+  /// The latest time of a modification: the database stores signed integers.
+  public static let maxModified = UInt64(Int64.max)
   /// The application that created the content, for display; "" if unknown.
   public var application: String
   /// The stack of the item; "" if it is in none.
@@ -36,7 +38,12 @@ public struct WireItemAttributes: Hashable, Sendable {
   public mutating func update(
     with wire: [String: Variant], argument: String
   ) throws(DBusError) {
-    for (key, value) in wire where !set(key, to: value.value) {
+    for (key, value) in wire {
+      if case .uint64(let time) = value.value, time > Self.maxModified {
+        throw DBusError(
+          .invalidArgs, "\(argument): \(key): \(time) is out of range (0…\(Self.maxModified))")
+      }
+      guard !set(key, to: value.value) else { continue }
       throw DBusError(
         .invalidArgs,
         "\(argument): \(key.debugDescription) of type '\(value.value.signature)' is not an attribute (name: s, modified: t, application: s, stack: s)"

@@ -12,6 +12,6 @@ extension DBusError {
   /// Other errors do not change.
   func reading(_ type: String, ofItem item: some CustomStringConvertible) -> DBusError {
     guard name == ErrorName.ioError else { return self }
-    return DBusError(.ioError, "item \(item): its \(type) cannot be read: \(message)")
+    return DBusError(.ioError, "item: \(type) of \(item) cannot be read: \(message)")
   }
 }

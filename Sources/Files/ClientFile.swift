@@ -93,12 +93,12 @@ public struct ClientFile: Sendable {
 }
 
 extension ClientFile.Fault: CustomStringConvertible {
-  /// The problem, worded to follow the name of the argument.
+  /// The problem and the expected file.
   public var description: String {
     switch self {
-    case .unknown(let error): ": \(error)"
-    case .wrongKind(let kind): " is \(kind) (expected a regular file or a memfd)"
-    case .unreadable: " is not open for reading"
+    case .unknown(let error): "\(error) (expected a regular file or a memfd)"
+    case .wrongKind(let kind): "the file is \(kind) (expected a regular file or a memfd)"
+    case .unreadable: "the file is not open for reading (expected an open file for reading)"
     }
   }
 }

@@ -15,7 +15,10 @@ struct BoardErrorTests {
         "row: 0 is out of range (the section has no rows)"
       ),
       (.limitExceeded(.rows, limit: 5), "max-rows is 5, and the board would exceed it"),
-      (.sectionExists("a"), "another section has the name \"a\""),
+      (
+        .sectionExists("a"),
+        "another section has the name \"a\" (expected a name that no section has)"
+      ),
     ])
   func messages(error: BoardError, message: String) {
     #expect(error.description == message)

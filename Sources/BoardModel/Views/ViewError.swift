@@ -16,7 +16,7 @@ extension ViewError: CustomStringConvertible {
   /// The problem and the valid values, with rows by number.
   public var description: String {
     switch self {
-    case .editing: "the view is in edit mode; leave it first"
+    case .editing: "the view is in edit mode (leave it first)"
     case .severalRows(let count):
       "\(count) rows are too many (at most 1, unless the view allows multiple selection)"
     case .refused(let error): error.description

@@ -142,7 +142,7 @@ public final class Admission {
     guard unread.noteRefusal(to: client) else { return }
     throw DBusError(
       .limitsExceeded,
-      "\(UnreadAnswers.maxBytes) bytes of answers are unread, and this call cannot wait; read the answers"
+      "replies: \(UnreadAnswers.maxBytes) bytes are unread, and this call cannot wait (read the replies)"
     )
   }
 

@@ -23,7 +23,7 @@ extension Message {
     guard hasSignature(expected) else {
       throw DBusError(
         .invalidArgs,
-        "the arguments are of type '\(signature)'; \(member ?? "this message") takes '\(expected)'")
+        "\(member ?? "message"): the arguments are of type '\(signature)' (expected '\(expected)')")
     }
     return try read(repeat each types)
   }

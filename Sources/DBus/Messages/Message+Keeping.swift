@@ -13,7 +13,7 @@ extension Message {
   public func copyToKeep() throws(DBusError) -> Message {
     guard let raw = dbus_message_copy(raw) else {
       throw DBusError(
-        .limitsExceeded, "no free file descriptor is left to copy a descriptor of the call")
+        .limitsExceeded, "fd: no free file descriptor is left to copy a descriptor of the call")
     }
     dbus_message_set_serial(raw, serial)
     return Message(adopting: raw)

@@ -144,7 +144,7 @@ extension DBusError {
   /// The error for a message that the bus would reject.
   static let tooLarge = DBusError(
     .limitsExceeded,
-    "the message is too large for the bus (an array: at most 64 MiB, a message: 128 MiB)")
+    "message: it is too large for the bus (an array: at most 64 MiB, a message: 128 MiB)")
 }
 
 // MARK: Limits of the bus
@@ -162,7 +162,8 @@ extension OutgoingMessage {
     }
     return DBusError(
       .invalidArgs,
-      "paths that begin with \(ObjectPath.reservedForLibrary) are reserved")
+      "path: paths that begin with \(ObjectPath.reservedForLibrary) are reserved (expected another path)"
+    )
   }
 }
 

@@ -117,7 +117,7 @@ public struct InterfaceTable<Object: AnyObject, Context> {
       _ = (reader.string(), reader.string())
       let value: Value
       do throws(DBusError) { value = try VariantOf<Value>.read(from: &reader).content } catch {
-        throw DBusError(error.name, "property \(name): \(error.message)")
+        throw DBusError(error.name, "\(name): \(error.message)")
       }
       try set(Self.object(object), makeContext(call), value)
     }

@@ -33,7 +33,8 @@ extension Node {
     guard !interface.isEmpty else { return own }
     let named = (own + interfaces).filter { $0.name.text == interface }
     guard !named.isEmpty else {
-      throw DBusError(.unknownInterface, "\(path) has no interface \(Self.shown(interface))")
+      throw DBusError(
+        .unknownInterface, "interface: \(path) has no interface \(Self.shown(interface))")
     }
     return named
   }
@@ -47,7 +48,7 @@ extension Node {
     }
     let owner = interface.isEmpty ? path : interface
     let name = MemberName.isValid(property) ? "'\(property)'" : Self.invalidName
-    throw DBusError(.unknownProperty, "\(owner) has no property \(name)")
+    throw DBusError(.unknownProperty, "property: \(owner) has no property \(name)")
   }
 
   private static let invalidName = "with the given name, which is invalid"

@@ -38,7 +38,8 @@ public struct ObjectInterface {
     let wanted = inputs.map { "\($0.name): \($0.signature)" }.joined(separator: ", ")
     return DBusError(
       .invalidArgs,
-      "\(member) takes (\(wanted)); the call's arguments are of type '\(actual)'")
+      "\(member): the arguments are of type '\(actual)' (expected \(wanted.isEmpty ? "none" : wanted))"
+    )
   }
 
   // MARK: Properties
@@ -93,7 +94,7 @@ public struct ObjectInterface {
     let property = members.properties[index]
     guard let set = property.set else {
       throw DBusError(
-        .propertyReadOnly, "property \(property.description.name) of \(name) cannot be set")
+        .propertyReadOnly, "property: \(property.description.name) of \(name) cannot be set")
     }
     try set(object, call)
   }
@@ -103,7 +104,7 @@ extension DBusError {
   static func unknownMethod(_ member: String, in interface: String?) -> DBusError {
     DBusError(
       .unknownMethod,
-      interface.map { "\($0) has no method '\(member)'" }
-        ?? "no interface of this object has a method '\(member)'")
+      interface.map { "method: \($0) has no method '\(member)'" }
+        ?? "method: no interface of this object has a method '\(member)'")
   }
 }

@@ -197,7 +197,7 @@ public final class ObjectServer {
     if let interface = call.message.interface {
       guard let bound = interfaces.first(where: { $0.name.text == interface }) else {
         guard node.exists else { throw .unknownObject(path) }
-        throw DBusError(.unknownInterface, "\(path) has no interface '\(interface)'")
+        throw DBusError(.unknownInterface, "interface: \(path) has no interface '\(interface)'")
       }
       return try bound.method(of: call)(bound.object, call)
     }
@@ -210,11 +210,13 @@ public final class ObjectServer {
 
 extension DBusError {
   fileprivate static let surplusDescriptors = DBusError(
-    .invalidArgs, "fd: the method does not accept the file descriptors of the call")
+    .invalidArgs,
+    "fd: the method does not accept the file descriptors of the call (expected those of the arguments)"
+  )
   fileprivate static let tooManyDescriptors = DBusError(
     .limitsExceeded, "fd: three quarters of the file descriptors of the process are in use")
 
   static func unknownObject(_ path: String) -> DBusError {
-    DBusError(.unknownObject, "there is no object at \(path)")
+    DBusError(.unknownObject, "path: there is no object at \(path)")
   }
 }

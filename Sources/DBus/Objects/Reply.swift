@@ -45,7 +45,7 @@ final class UnansweredCall {
 
   init(_ call: Call) { (server, address) = (call.server, call.replyAddress) }
 
-  deinit { refuse(DBusError(.failed, "the call was dropped without an answer")) }
+  deinit { refuse(DBusError(.failed, "call: the service has dropped it without a reply")) }
 
   func refuse(_ error: DBusError) {
     guard let address = take() else { return }

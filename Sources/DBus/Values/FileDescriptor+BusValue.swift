@@ -17,10 +17,13 @@ extension FileDescriptor: BasicBusValue {
     guard number >= 0 else {
       let spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
       guard spare >= 0 else {
-        throw DBusError(.limitsExceeded, "no free file descriptor is left to receive a descriptor")
+        throw DBusError(
+          .limitsExceeded, "fd: no free file descriptor is left to receive a descriptor")
       }
       Glibc.close(spare)
-      throw DBusError(.invalidArgs, "fd: the message has no such file descriptor")
+      throw DBusError(
+        .invalidArgs,
+        "fd: the message has no such file descriptor (expected a descriptor in the message)")
     }
     return FileDescriptor(adopting: number)
   }

@@ -20,7 +20,7 @@ extension Value {
     case CDBUS_TYPE_VARIANT: .variant(try Variant.read(from: &reader).value)
     case CDBUS_TYPE_STRUCT: .structure(try members(of: &reader))
     case CDBUS_TYPE_ARRAY: try array(from: &reader)
-    default: throw DBusError(.invalidArgs, "a value has an unknown type")
+    default: throw DBusError(.invalidArgs, "value: its type is unknown (expected a type of D-Bus)")
     }
   }
 

@@ -11,7 +11,8 @@ struct VariantOf<Content: BusValue>: BusValue {
     try reader.container { inner throws(DBusError) in
       guard inner.signature() == Content.signature else {
         throw DBusError(
-          .invalidArgs, "the value is of type '\(inner.signature())', not '\(Content.signature)'")
+          .invalidArgs,
+          "the value is of type '\(inner.signature())' (expected '\(Content.signature)')")
       }
       return VariantOf(try Content.read(from: &inner))
     }

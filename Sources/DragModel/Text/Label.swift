@@ -39,10 +39,12 @@ public enum LabelError: Error, Hashable, Sendable {
 extension LabelError: CustomStringConvertible {
   /// The problem and the valid values.
   public var description: String {
-    switch self {
-    case .tooLong: "too long (at most \(Label.maxLength) Unicode scalars)"
+    let rule =
+      "(expected at most \(Label.maxLength) Unicode scalars without controls and noncharacters)"
+    return switch self {
+    case .tooLong: "the text is too long \(rule)"
     case .forbiddenScalar(let scalar, let position):
-      "U+\(scalar.hexadecimal) at \(position) is a control character or a noncharacter"
+      "U+\(scalar.hexadecimal) at \(position) is a control or a noncharacter \(rule)"
     }
   }
 }

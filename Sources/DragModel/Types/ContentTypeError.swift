@@ -23,7 +23,7 @@ extension ContentTypeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty:
-      "type: is empty (expected a MIME type such as text/html, or an alias such as public.html)"
+      "type: the text is empty (expected a MIME type such as text/html, or an alias such as public.html)"
     case .tooLong(let byteCount):
       "type: \(byteCount) bytes are too long (at most \(ContentType.maxLength))"
     case .unknownAlias(let text):
@@ -33,7 +33,7 @@ extension ContentTypeError: CustomStringConvertible {
     case .malformedParameter(let text):
       "type: \(text.quoted) has a malformed parameter (expected NAME=VALUE, as in text/plain;charset=utf-8)"
     case .repeatedParameter(let text, let name):
-      "type: \(text.quoted) has the parameter \(name.quoted) more than once"
+      "type: \(text.quoted) has the parameter \(name.quoted) more than once (expected once)"
     case .pattern(let text):
       "type: \(text.quoted) is a pattern (expected a type such as text/html)"
     case .malformedPattern(let text):

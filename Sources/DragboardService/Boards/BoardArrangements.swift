@@ -5,7 +5,7 @@ import DragboardInterface
 
 /// The methods of `org.dragboard.Dragboard1.Board` that apply a complete order of rows.
 ///
-/// The table refuses sandboxed callers.
+/// They refuse sandboxed callers after they have checked the syntax of the arguments.
 struct BoardArrangements {
   let limits: Limits
 
@@ -67,9 +67,11 @@ struct BoardArrangements {
       do throws(ArrangementError) { return try make() } catch { throw answer(error) }
     }
 
-    /// Refuses, in this order, an unknown id that occurs twice, a stale base, and an unknown id.
+    /// Refuses, in this order, an unknown id that occurs twice, a sandboxed caller, a stale base,
+    /// and an unknown id.
     func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
       try unknown.checkDistinct(argument: argument)
+      try command.access.checkGoverns()
       try board.checkBase(base)
       if let id = unknown.first {
         throw DBusError(.invalidArgs, board.noSuchItem(id, argument: argument).message)
@@ -99,7 +101,7 @@ struct BoardArrangements {
       case .noSections, .invalidName, .sectionTwice:
         DBusError(.invalidArgs, "\(argument): \(error)")
       case .rowTwice(let row):
-        DBusError(.invalidArgs, "\(argument): item \(id(row)) occurs twice")
+        DBusError(.invalidArgs, "\(argument): item \(id(row)) occurs twice (expected once)")
       case .rowElsewhere(let row, let section):
         DBusError(
           .invalidArgs,

@@ -88,7 +88,7 @@ struct BoardDrags {
   ) throws(DBusError) -> (String, String, UInt32, UInt32) {
     let place = try Place(section, row)
     let application = try command.application(application)
-    let session = try active(session, command)
+    let session = try active(session, command, at: place, of: board)
     let proposal = try proposal(for: session, by: application, at: place, of: board, command)
     do throws(DragError) {
       try session.change(in: command.step) { session throws(DragError) in
@@ -120,7 +120,7 @@ struct BoardDrags {
   ) throws(DBusError) {
     let place = try Place(section, row)
     let application = try command.application(application)
-    let session = try active(session, command)
+    let session = try active(session, command, at: place, of: board)
     let proposal = try proposal(for: session, by: application, at: place, of: board, command)
     try drags.perform(
       proposal, of: session, on: board, by: session.inserter(droppedBy: command.access),
@@ -135,6 +135,21 @@ struct BoardDrags {
   ) throws(DBusError) -> SessionEntity {
     let session = try sessions.find(path, in: command.step)
     try session.checkActive()
+    return session
+  }
+
+  /// Returns the active session at a path, for a drop at a place.
+  ///
+  /// If the session is not active, a place that the board does not have is refused first.
+  private func active(
+    _ path: ObjectPath, _ command: Command, at place: Place, of board: BoardEntity
+  ) throws(DBusError) -> SessionEntity {
+    let session = try sessions.find(path, in: command.step)
+    do throws(DBusError) { try session.checkActive() } catch {
+      try board.checkInsertion(
+        of: 0, at: IndexPath(section: place.section, row: place.row ?? 0))
+      throw error
+    }
     return session
   }
 

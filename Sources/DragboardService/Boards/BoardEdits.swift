@@ -180,7 +180,7 @@ struct BoardEdits {
     let stack = try Label(argument: "stack", stack)
     let destination = try BoardEntity.destination(row)
     let (stored, rows) = (StoredRows(board.ids, for: command), try board.rows(items))
-    try stored.checkMayChange(rows)
+    try checkMayMove(rows, toSection: section, row: destination, on: board, command)
     var changed: [(row: RowID, old: RowSummary)] = []
     for row in rows {
       let old = try stored.summary(of: row)
@@ -245,9 +245,13 @@ struct BoardEdits {
     _ toSection: UInt32, _ toRow: UInt32
   ) throws(DBusError) -> UInt64 {
     let source = IndexPath(section: Int(fromSection), row: Int(fromRow))
+    let destination = IndexPath(section: Int(toSection), row: Int(toRow))
+    do throws(BoardError) {
+      try board.board.checkPaths(ofMoveFrom: source, to: destination)
+    } catch { throw board.answer(to: error) }
     try checkMayChange(source, on: board, command)
     return try board.edit(for: command) { model throws(BoardError) in
-      try model.move(from: source, to: IndexPath(section: Int(toSection), row: Int(toRow)))
+      try model.move(from: source, to: destination)
     }
   }
 
@@ -256,10 +260,23 @@ struct BoardEdits {
   ) throws(DBusError) -> UInt64 {
     let destination = try BoardEntity.destination(row)
     let rows = try board.rows(items)
-    try StoredRows(board.ids, for: command).checkMayChange(rows)
+    try checkMayMove(rows, toSection: section, row: destination, on: board, command)
     return try board.edit(for: command) { model throws(BoardError) in
       try model.move(rows, toSection: Int(section), row: destination)
     }
+  }
+
+  /// Refuses rows that the caller may not move.
+  ///
+  /// A destination that does not exist is refused first.
+  private func checkMayMove(
+    _ rows: [RowID], toSection section: UInt32, row: Int?, on board: BoardEntity, _ command: Command
+  ) throws(DBusError) {
+    guard !command.access.governs else { return }
+    do throws(BoardError) {
+      _ = try board.board.pathOfMove(of: rows, toSection: Int(section), row: row)
+    } catch { throw board.answer(to: error) }
+    try StoredRows(board.ids, for: command).checkMayChange(rows)
   }
 
   func deleteRow(

@@ -109,7 +109,7 @@ extension BoardEntity {
     step.read(self)
     try step.readBack()
     guard !isDeleted else {
-      throw DBusError(.unknownObject, "the board at \(path) has been deleted")
+      throw DBusError(.unknownObject, "board: \(path) has been deleted")
     }
   }
 }
@@ -120,7 +120,7 @@ extension [String] {
     guard count > 1 else { return }
     var seen = Set<String>(minimumCapacity: count)
     for id in self where !seen.insert(id).inserted {
-      throw DBusError(.invalidArgs, "\(argument): \(id.quoted) occurs twice")
+      throw DBusError(.invalidArgs, "\(argument): \(id.quoted) occurs twice (expected once)")
     }
   }
 }
@@ -130,7 +130,7 @@ extension BoardEntity {
   func answer(to error: BoardError) -> DBusError {
     switch error {
     case .duplicateRow(let row):
-      DBusError(.invalidArgs, "items: \(ids.id(of: row)) occurs twice")
+      DBusError(.invalidArgs, "items: \(ids.id(of: row)) occurs twice (expected once)")
     case .invalidName(let fault): DBusError(.invalidArgs, "name: \(fault)")
     case .noSuchRow(let row): noSuchItem(ids.id(of: row), argument: "item")
     case .indexOutOfRange: DBusError(.invalidArgs, "\(error)")
@@ -138,17 +138,17 @@ extension BoardEntity {
     case .lastSection: DBusError(.invalidArgs, "section: \(error)")
     case .notEditable(let row):
       DBusError(
-        .notEditable, "item \(ids.id(of: row)) is not editable (SetEditable can change this)")
+        .notEditable, "item: \(ids.id(of: row)) is not editable (SetEditable can change this)")
     case .notMovable(let row):
-      DBusError(.notMovable, "item \(ids.id(of: row)) is not movable (SetMovable can change this)")
-    case .limitExceeded(let limit, let max): .limit(limit.rawValue, max)
+      DBusError(.notMovable, "item: \(ids.id(of: row)) is not movable (SetMovable can change this)")
+    case .limitExceeded(let limit, let max): .limit("board: \(limit.rawValue)", max)
     }
   }
 }
 
 extension DBusError {
-  /// Returns the error for a call that would exceed a limit; `name` contains the argument and the
-  /// limit.
+  /// Returns the error for a call that would exceed a limit; `name` contains the argument or the
+  /// object, a colon, and the limit.
   static func limit(_ name: String, _ max: Int) -> DBusError {
     DBusError(.limitsExceeded, "\(name) would be exceeded (at most \(max))")
   }

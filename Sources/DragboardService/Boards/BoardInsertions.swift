@@ -74,6 +74,7 @@ struct BoardInsertions {
   ) throws(DBusError) {
     var itemAttributes = ItemAttributes.none
     try itemAttributes.update(with: attributes)
+    _ = try BoardEntity.destination(row)
     try insert(
       try [IncomingContent](representations), itemAttributes,
       at: Place(section: section, row: row), argument: "representations", on: board, command,

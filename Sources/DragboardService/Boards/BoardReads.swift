@@ -80,7 +80,7 @@ struct BoardReads {
     guard board.rowCount * 44 < ContentReader.maxReplyBytes else {
       throw DBusError(
         .limitsExceeded,
-        "\(board.rowCount) ids are too many for one reply (use GetRows, which returns pages)")
+        "reply: \(board.rowCount) ids are too many (use GetRows, which returns pages)")
     }
     let snapshot = board.board.snapshot()
     let sections = snapshot.sections.map { section in
@@ -98,7 +98,8 @@ struct BoardReads {
     let types = try stored.types(of: row)
     guard let ordinal = types.firstIndex(where: \.type.isPlainText) else {
       throw DBusError(
-        .noSuchRepresentation, "item \(item) has no plain text (GetTypes returns its types)")
+        .noSuchRepresentation, "item: \(item.quoted) has no plain text (GetTypes returns its types)"
+      )
     }
     let bytes = try stored.content(of: row, at: ordinal)
     reader.readText(bytes, for: command, answering: reply, insteadUse: "GetFile") { _, result in
@@ -146,7 +147,8 @@ struct BoardReads {
     else {
       throw DBusError(
         .noSuchRepresentation,
-        "item \(item) has no representation that conforms to \(query) (GetTypes returns its types)")
+        "item: \(item.quoted) has no representation that conforms to \(query) (GetTypes returns its types)"
+      )
     }
     return try stored.content(of: row, at: ordinal)
   }

@@ -21,6 +21,7 @@ struct BoardSettings {
   func insertSection(
     _ board: BoardEntity, _ command: Command, _ name: String, _ section: Int32
   ) throws(DBusError) -> UInt64 {
+    _ = try Name(argument: "name", name)
     let index = try BoardEntity.destination(section, argument: "section")
     try command.access.checkGoverns()
     return try board.edit(for: command) { model throws(BoardError) in
@@ -31,6 +32,7 @@ struct BoardSettings {
   func renameSection(
     _ board: BoardEntity, _ command: Command, _ section: UInt32, _ name: String
   ) throws(DBusError) -> UInt64 {
+    _ = try Name(argument: "name", name)
     try command.access.checkGoverns()
     return try board.edit(for: command) { model throws(BoardError) in
       try model.renameSection(Int(section), to: name)

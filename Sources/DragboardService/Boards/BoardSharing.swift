@@ -6,7 +6,7 @@ import DragboardStore
 
 /// The methods of `org.dragboard.Dragboard1.Board` that repeat edits of another copy of the board.
 ///
-/// The table refuses sandboxed callers of ApplyEdits.
+/// They refuse sandboxed callers after they have checked the syntax of the arguments.
 struct BoardSharing {
   let work: ClientWork
   let words: WordIndex
@@ -33,11 +33,11 @@ struct BoardSharing {
   func reserveItems(
     _ board: BoardEntity, _ command: Command, _ count: UInt32
   ) throws(DBusError) -> [String] {
-    try command.access.checkGoverns()
     guard 1...BoardInterface.maxReserved ~= Int(count) else {
       throw DBusError(
         .invalidArgs, "count: \(count) is out of range (1…\(BoardInterface.maxReserved))")
     }
+    try command.access.checkGoverns()
     let rows = try command.step.write { repository throws(StoreError) in
       try repository.reserveRows(Int(count))
     }
@@ -55,6 +55,7 @@ struct BoardSharing {
         parsed.append(try IncomingEdit(edit, ids: board.ids, now: now()))
       } catch { throw error.ofEdit(index) }
     }
+    try command.access.checkGoverns()
     try board.checkBase(base)
     try checkSizes(parsed)
     let contents = parsed.map { $0.row?.ready }
@@ -70,8 +71,10 @@ struct BoardSharing {
     for (index, edit) in edits.enumerated() {
       for content in edit.row?.contents ?? [] {
         guard content.byteCount <= limits.maxRepresentationBytes else {
-          throw DBusError.limit("max-representation-bytes", limits.maxRepresentationBytes)
-            .ofEdit(index)
+          throw DBusError.limit(
+            "representations: max-representation-bytes", limits.maxRepresentationBytes
+          )
+          .ofEdit(index)
         }
         if content.byteCount <= Payload.inlineLimit { small += content.byteCount }
       }
@@ -142,7 +145,7 @@ struct BoardSharing {
           rewrittenBytes += try stored.summary(of: row).inlineByteCount
           guard rewrittenBytes <= Self.maxRewrittenBytes else {
             throw DBusError.limit(
-              "the maximum number of bytes of changed rows", Self.maxRewrittenBytes
+              "representations: the maximum number of bytes of changed rows", Self.maxRewrittenBytes
             ).ofEdit(index)
           }
         }
@@ -209,7 +212,8 @@ private struct IncomingEdit {
   init(_ wire: BoardInterface.Edit, ids: ItemIDs, now: UInt64) throws(DBusError) {
     let (kind, subject, section, row, wireAttributes, representations) = wire.members
     guard representations.count <= ItemProvider.maxRepresentations else {
-      throw .limit("representations", ItemProvider.maxRepresentations)
+      throw .limit(
+        "representations: the maximum number of representations", ItemProvider.maxRepresentations)
     }
     let path = IndexPath(section: Int(section), row: Int(row))
     func item() throws(DBusError) -> RowID {
@@ -236,7 +240,8 @@ private struct IncomingEdit {
         attributes.hasName || attributes.hasStack || !representations.isEmpty
       guard hasFlags != hasContent, !attributes.hasOthers else {
         throw DBusError(
-          .invalidArgs, "set: expected only flags, or at least one of: name, stack, representations"
+          .invalidArgs,
+          "set: the edit sets nothing, or flags and contents (expected only flags, or at least one of: name, stack, representations)"
         )
       }
       if hasFlags {

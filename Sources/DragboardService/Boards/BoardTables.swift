@@ -76,24 +76,30 @@ struct BoardTables {
     table.method(BoardInterface.setMovable, edits.setMovable)
     table.method(BoardInterface.setPinned, edits.setPinned)
     table.method(BoardInterface.moveRow, edits.moveRow)
-    table.method(BoardInterface.moveItems, checking: Self.list(0, "items"), edits.moveItems)
+    table.method(
+      BoardInterface.moveItems, checking: ListCheck.rows(ofArgument: 0, Self.list(0, "items")),
+      edits.moveItems)
     table.method(BoardInterface.deleteRow, edits.deleteRow)
-    table.method(BoardInterface.deleteItems, checking: Self.list(0, "items"), edits.deleteItems)
+    table.method(
+      BoardInterface.deleteItems, checking: ListCheck.rows(ofArgument: 0, Self.list(0, "items")),
+      edits.deleteItems)
     table.method(BoardInterface.clear, edits.clear)
     table.method(BoardInterface.erase, edits.erase)
     table.method(
       BoardInterface.applySnapshot,
       checking: ListCheck.governing(
-        Self.list(1, "sections", max: limits.maxRows + limits.maxSections)),
+        ofArgument: 1, Self.list(1, "sections", max: limits.maxRows + limits.maxSections)),
       arrangements.applySnapshot)
     table.method(
       BoardInterface.applyOrder,
-      checking: ListCheck.governing(Self.list(2, "items", max: limits.maxRows)),
+      checking: ListCheck.governing(
+        ofArgument: 2, Self.list(2, "items", max: limits.maxRows)),
       arrangements.applyOrder)
     table.method(BoardInterface.reserveItems, sharing.reserveItems)
     table.deferredMethod(
       BoardInterface.applyEdits,
-      checking: ListCheck.governing(Self.list(1, "edits", max: BoardSharing.maxElements)),
+      checking: ListCheck.governing(
+        ofArgument: 1, Self.list(1, "edits", max: BoardSharing.maxElements)),
       sharing.applyEdits)
     table.method(BoardInterface.undo, undo.undo)
     table.method(BoardInterface.redo, undo.redo)
@@ -138,7 +144,8 @@ struct BoardTables {
     var table = Table(DragSourceInterface.name, context: context)
     table.method(
       DragSourceInterface.beginDrag,
-      checking: ListCheck.atMost(limits.maxItems, ofArgument: 1, "items: max-items"),
+      checking: ListCheck.rows(
+        ofArgument: 1, ListCheck.atMost(limits.maxItems, ofArgument: 1, "items: max-items")),
       drags.beginDrag)
     table.method(DragSourceInterface.beginRowDrag, drags.beginRowDrag)
     return table

@@ -51,7 +51,7 @@ struct BoardUndo {
       let unneeded = isWhole ? [] : Array(Set(undo.kept).subtracting(fitting.kept))
       return try apply(fitting, as: .undo, to: board, unrecorded, discarding: unneeded, in: step)
     }
-    throw DBusError(.nothingToUndo, "this board has no edit to undo")
+    throw DBusError(.nothingToUndo, "board: no edit is left to undo")
   }
 
   private func stored(
@@ -98,7 +98,7 @@ struct BoardUndo {
     try command.access.checkGoverns()
     let number = board.history.numberToRedo
     guard let redo = try stored(number, of: board, in: command.step) else {
-      throw DBusError(.nothingToRedo, "this board has no undone edit to redo")
+      throw DBusError(.nothingToRedo, "board: no undone edit is left to redo")
     }
     return try apply(redo, as: .redo, to: board, in: command.step)
   }

@@ -70,13 +70,15 @@ extension [IncomingContent] {
     guard !wire.isEmpty else {
       throw DBusError(.invalidArgs, "representations: the list is empty (expected at least one)")
     }
+    var repeated: ContentType?
     for representation in wire {
       let (name, content) = representation.members
       let type = try ContentType(argument: "representations", name)
-      guard !contains(where: { $0.type == type }) else {
-        throw DBusError(.duplicateRepresentation, "representations: \(type) occurs twice")
-      }
+      if contains(where: { $0.type == type }) { repeated = repeated ?? type }
       append(IncomingContent(type: type, source: try .init(content, as: type)))
+    }
+    if let repeated {
+      throw DBusError(.duplicateRepresentation, "representations: \(repeated) occurs twice")
     }
   }
 }

@@ -1,4 +1,5 @@
 import DBus
+import DragModel
 
 /// Checks of the number of elements in a list argument, before the list is decoded.
 enum ListCheck {
@@ -37,11 +38,39 @@ enum ListCheck {
 
   private static let maxAttributes = 64
 
-  /// Returns a check that refuses a sandboxed caller first, and then a list with too many elements.
-  static func governing<Object>(_ check: @escaping Check<Object>) -> Check<Object> {
+  /// Returns a check of a list that a sandboxed caller may not send.
+  ///
+  /// The command refuses a sandboxed caller after it has checked the syntax of the elements. So a
+  /// longer list of such a caller is refused before it is decoded.
+  static func governing<Object>(
+    ofArgument index: Int, _ check: @escaping Check<Object>
+  ) -> Check<Object> {
     { (object, call) throws(DBusError) in
-      try call.client.access.checkGoverns()
+      let access = call.client.access
+      if !access.governs,
+        call.elementCount(ofArgument: index, upTo: maxOfSandboxed) > maxOfSandboxed
+      {
+        try access.checkGoverns()
+      }
       try check(object, call)
     }
   }
+
+  /// Returns a check of a list of rows, of which a sandboxed caller may name fewer.
+  ///
+  /// The service looks up the source of each row that a sandboxed caller names.
+  static func rows<Object>(
+    ofArgument index: Int, _ check: @escaping Check<Object>
+  ) -> Check<Object> {
+    let ofSandboxed: Check<Object> = atMost(
+      maxOfSandboxed, ofArgument: index,
+      "items: the maximum number of rows in a call of a sandboxed client")
+    return { (object, call) throws(DBusError) in
+      try check(object, call)
+      if !call.client.access.governs { try ofSandboxed(object, call) }
+    }
+  }
+
+  /// The maximum number of elements in a list of a sandboxed client.
+  private static let maxOfSandboxed = 10_000
 }

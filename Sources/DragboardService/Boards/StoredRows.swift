@@ -5,10 +5,6 @@ import DragboardStore
 
 /// The contents of a board's rows, limited to the caller's permissions.
 struct StoredRows {
-  /// The maximum number of rows in one call of a sandboxed client, because the source of each row
-  /// is looked up.
-  private static let maxRowsOfSandboxed = 10_000
-
   private let store: any StoreReading
   private let ids: ItemIDs
   private let access: BoardAccess
@@ -32,7 +28,7 @@ struct StoredRows {
   /// - Throws: IOError if the database has lost the row.
   func summary(of row: RowID) throws(DBusError) -> RowSummary {
     if let summary = try storedSummary(of: row) { return summary }
-    throw DBusError(.ioError, "the contents of item \(ids.id(of: row)) are missing")
+    throw DBusError(.ioError, "item: the contents of \(ids.id(of: row)) are missing")
   }
 
   /// Returns the types of the row in order of fidelity; none if the caller may not read the row.
@@ -88,15 +84,10 @@ struct StoredRows {
   private func check(
     _ rows: [RowID], _ isAllowed: (_ source: String) -> Bool
   ) throws(DBusError) {
-    guard rows.count <= Self.maxRowsOfSandboxed else {
-      throw .limit(
-        "items: the maximum number of rows in a call of a sandboxed client", Self.maxRowsOfSandboxed
-      )
-    }
     for row in rows where try !isAllowed(summary(of: row).source) {
       throw DBusError(
         .accessDenied,
-        "item \(ids.id(of: row)) belongs to another client (a sandboxed client has access to its own rows only)"
+        "item: \(ids.id(of: row)) belongs to another client (a sandboxed client has access to its own rows only)"
       )
     }
   }

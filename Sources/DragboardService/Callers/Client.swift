@@ -45,7 +45,7 @@ extension BoardAccess {
     guard governs else {
       throw DBusError(
         .accessDenied,
-        "a sandboxed client may only insert rows, and change, move and delete its own rows"
+        "caller: the client is sandboxed (it may only insert rows, and change, move and delete its own rows)"
       )
     }
   }

@@ -10,7 +10,7 @@ extension ClientFile {
   /// - Throws: InvalidArgs if it refers to a pipe, a directory, a device, or an unreadable file.
   init(argument: String, _ descriptor: FileDescriptor) throws(DBusError) {
     do throws(Fault) { self = try ClientFile(descriptor) } catch {
-      throw DBusError(.invalidArgs, "\(argument)\(error)")
+      throw DBusError(.invalidArgs, "\(argument): \(error)")
     }
   }
 

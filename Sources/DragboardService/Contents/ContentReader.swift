@@ -98,7 +98,7 @@ extension DBusError {
   ) -> DBusError {
     DBusError(
       .limitsExceeded,
-      "\(byteCount) bytes are too many for one reply (at most 64 MiB; use \(member) for a file)"
+      "reply: \(byteCount) bytes are too many (at most 64 MiB; use \(member) for a file)"
     )
   }
 }

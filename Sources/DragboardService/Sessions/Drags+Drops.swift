@@ -178,7 +178,7 @@ extension Drags {
 
   private func failForDeletedBoard(_ job: DropJob, in step: Step) {
     let name = job.board.header.name.quoted
-    fail(job, DBusError(.noSuchBoard, "the board \(name) was deleted during the drop"), in: step)
+    fail(job, DBusError(.noSuchBoard, "board: \(name) was deleted during the drop"), in: step)
   }
 
   /// Ends a drop without inserting rows.
@@ -213,6 +213,6 @@ extension DBusError {
     let reasons = failures.prefix(maxReasons).map(\.message).joined(separator: "; ")
     let rest = failures.count > maxReasons ? "; …" : ""
     return DBusError(
-      .loadFailed, "nothing was inserted, because no item arrived: \(reasons)\(rest)")
+      .loadFailed, "session: nothing was inserted, because no item arrived: \(reasons)\(rest)")
   }
 }

@@ -28,9 +28,9 @@ final class SessionBytes {
   /// - Throws: LimitsExceeded if the total or the sandbox's share would be too large.
   func checkRoom(for bytes: Int, of sandbox: String?) throws(DBusError) {
     guard bytes != 0 else { return }
-    guard total + bytes <= max else { throw .limit("max-bytes", max) }
+    guard total + bytes <= max else { throw .limit("sessions: max-bytes", max) }
     let share = Quota.share(of: max)
     guard let sandbox, sandboxes[sandbox, default: 0] + bytes > share else { return }
-    throw .limit("a sandbox's share of max-bytes", share)
+    throw .limit("sessions: a sandbox's share of max-bytes", share)
   }
 }

@@ -43,14 +43,15 @@ struct SessionCommands {
     let type = try ContentType(argument: "type", type)
     try session.checkSource(command)
     let representations = try session.item(item).representations
-    try session.checkActive()
     guard let representation = representations.first(where: { $0.type == type }) else {
       throw DBusError(.noSuchRepresentation, "type: item \(item) has no representation of \(type)")
     }
     guard let promise = representation.content as? Promise else {
       throw DBusError(
-        .invalidArgs, "type: \(type) of item \(item) is not a promise")
+        .invalidArgs,
+        "type: \(type) of item \(item) is not a promise (expected a type of RegisterPromise)")
     }
+    try session.checkActive()
     command.step.change(session) {
       let old = promise.expectedByteCount
       return { promise.expectedByteCount = old }
@@ -132,8 +133,11 @@ struct SessionCommands {
   func setAttributes(
     _ session: SessionEntity, _ command: Command, _ item: UInt32, _ attributes: [String: Variant]
   ) throws(DBusError) {
+    // This checks the syntax before the caller and the item are checked.
+    var new = ItemAttributes.none
+    try new.update(with: attributes)
     try session.checkSource(command)
-    var new = try session.item(item).attributes
+    new = try session.item(item).attributes
     try new.update(with: attributes)
     try drags.edit(session, in: command.step, argument: "item") { session throws(DragError) in
       try session.setAttributes(new, ofItem: Int(item))

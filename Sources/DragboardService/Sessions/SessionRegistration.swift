@@ -24,7 +24,9 @@ struct SessionRegistration {
       try ContentType(argument: "type", type), try Visibility(argument: visibility)
     )
     guard !loader.isReservedForLibrary else {
-      throw DBusError(.invalidArgs, "loader: \(loader) is reserved; nothing can be exported there")
+      throw DBusError(
+        .invalidArgs, "loader: \(loader) is reserved (expected the path of an object of the caller)"
+      )
     }
     let promise = Promise(
       by: BusName(unchecked: command.sender), at: loader, type, item: Int(item), drags.promises)
@@ -72,8 +74,6 @@ struct SessionRegistration {
     let bytes = Payload.memory(data)
     guard bytes.inlineBytes == nil else { return try registerNow(bytes, registration) }
     try session.checkSource(command)
-    let max = limits.maxRepresentationBytes
-    guard data.count <= max else { throw .limit("data: max-representation-bytes", max) }
     let contents = drags.promises.contents
     try registerLater(registration, bytes: data.count) { (_) throws(DBusError) in
       do throws(StoreError) { return try bytes.moved(in: contents) } catch {
@@ -124,6 +124,7 @@ struct SessionRegistration {
 
   /// Calls `take` on another thread, and registers the bytes that it returns.
   ///
+  /// `bytes` is the number of bytes in the argument `data`.
   /// Until then, the representation's position in the order of fidelity is reserved.
   private func registerLater(
     _ registration: Registration, bytes: Int = 0, kind: WorkKind = .storage,
@@ -134,7 +135,9 @@ struct SessionRegistration {
     try drags.edit(session, in: command.step, argument: "type") { session throws(DragError) in
       try session.reserve(type, item: item)
     }
+    let max = limits.maxRepresentationBytes
     do throws(DBusError) {
+      guard bytes <= max else { throw .limit("data: max-representation-bytes", max) }
       try work.read(for: command, bytes: bytes, kind: kind, take) { step, taken in
         finish(registration, taken, in: step)
       } orElse: {

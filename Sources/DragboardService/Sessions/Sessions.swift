@@ -97,16 +97,16 @@ final class Sessions: Entity {
 
   private func checkCount(of source: Application, _ sandbox: String?) throws(DBusError) {
     guard active.count < limits.maxSessions else {
-      throw .limit("max-sessions", limits.maxSessions)
+      throw .limit("application: max-sessions", limits.maxSessions)
     }
     let share = Quota.share(of: limits.maxSessions)
     if let sandbox, active.count(where: { $0.sandbox == sandbox }) >= share {
-      throw .limit("a sandbox's share of max-sessions", share)
+      throw .limit("application: a sandbox's share of max-sessions", share)
     }
     let max = limits.maxSessionsPerApplication
     guard active.count >= max else { return }
     guard active.count(where: { $0.session.source == source }) < max else {
-      throw .limit("max-sessions-per-application", max)
+      throw .limit("application: max-sessions-per-application", max)
     }
   }
 

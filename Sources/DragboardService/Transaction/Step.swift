@@ -167,5 +167,5 @@ struct Step {
 extension DBusError {
   /// The error for a call whose transaction was rolled back.
   static let rolledBack = DBusError(
-    .ioError, "nothing was changed, because the disk did not store the data")
+    .ioError, "disk: the data could not be stored, and nothing was changed")
 }

@@ -44,9 +44,14 @@ struct ViewCommands {
   ) throws(DBusError) {
     try items.checkDistinct()
     try checkOwner(of: view, command)
-    try named.check(adding: items.count - view.state.selection.count, by: view.sandbox)
     command.step.read(view.board)
     let rows = try view.board.rows(items)
+    // Other faults are reported before the limit.
+    var attempt = view.state
+    do throws(ViewError) { try attempt.select(rows, on: view.board.board) } catch {
+      throw answer(to: error, of: view)
+    }
+    try named.check(adding: items.count - view.state.selection.count, by: view.sandbox)
     try change(view, command) { state, board throws(ViewError) in
       try state.select(rows, on: board)
     }
@@ -110,11 +115,15 @@ struct ViewCommands {
   ) throws(DBusError) -> Outcome {
     try checkOwner(of: view, command)
     do throws(ViewError) { return try view.change(in: command.step, body) } catch {
-      switch error {
-      case .editing: throw DBusError(.editing, "\(error)")
-      case .severalRows: throw DBusError(.invalidArgs, "items: \(error)")
-      case .refused(let refusal): throw view.board.answer(to: refusal)
-      }
+      throw answer(to: error, of: view)
+    }
+  }
+
+  private func answer(to error: ViewError, of view: ViewEntity) -> DBusError {
+    switch error {
+    case .editing: DBusError(.editing, "view: \(error)")
+    case .severalRows: DBusError(.invalidArgs, "items: \(error)")
+    case .refused(let refusal): view.board.answer(to: refusal)
     }
   }
 }

@@ -48,11 +48,11 @@ final class Views: Entity {
   }
 
   private func checkCount(of sandbox: String?) throws(DBusError) {
-    guard views.count < maxViews else { throw .limit("max-views", maxViews) }
+    guard views.count < maxViews else { throw .limit("application: max-views", maxViews) }
     guard let sandbox else { return }
     let share = Quota.share(of: maxViews)
     guard views.values.count(where: { $0.sandbox == sandbox }) < share else {
-      throw .limit("a sandbox's share of max-views", share)
+      throw .limit("application: a sandbox's share of max-views", share)
     }
   }
 

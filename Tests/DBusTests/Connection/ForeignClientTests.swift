@@ -35,7 +35,7 @@ struct ForeignClientTests {
     #expect(
       try bus.dbusSend("org.example.Echo.Sum", "string:1")
         == "Error org.freedesktop.DBus.Error.InvalidArgs: "
-        + "Sum takes (left: i, right: i); the call's arguments are of type 's'")
+        + "Sum: the arguments are of type 's' (expected left: i, right: i)")
   }
 
   @Test("dbus-send reads and sets properties")
@@ -98,7 +98,7 @@ struct ForeignClientTests {
         == "s \"new\"\nu 1")
     #expect(
       try bus.busctl("set-property", name, path, Echo.interface.text, "Version", "u", "8")
-        .contains("property Version of org.example.Echo cannot be set"))
+        .contains("property: Version of org.example.Echo cannot be set"))
   }
 
   @Test("dbus-monitor sees a signal with its arguments")

@@ -30,7 +30,7 @@ struct DispatchTests {
     func refusal(_ call: OutgoingMessage) async -> DBusError? { await client.refusal(of: call) }
     #expect(
       await refusal(Echo.message("Nothing", at: "/org/nowhere"))
-        == DBusError(.unknownObject, "there is no object at /org/nowhere"))
+        == DBusError(.unknownObject, "path: there is no object at /org/nowhere"))
     #expect(
       await refusal(Echo.message("Nothing", of: nil, at: "/org/nowhere"))?.name == .unknownObject)
     #expect(
@@ -39,35 +39,37 @@ struct DispatchTests {
     #expect(
       await refusal(Echo.message("Nothing", of: "org.example.Other"))
         == DBusError(
-          .unknownInterface, "/org/example/Echo has no interface 'org.example.Other'"))
+          .unknownInterface, "interface: /org/example/Echo has no interface 'org.example.Other'"))
     #expect(
       await refusal(Echo.message("Missing"))
-        == DBusError(.unknownMethod, "org.example.Echo has no method 'Missing'"))
+        == DBusError(.unknownMethod, "method: org.example.Echo has no method 'Missing'"))
     #expect(
       await refusal(Echo.message("Missing", of: nil))
-        == DBusError(.unknownMethod, "no interface of this object has a method 'Missing'"))
+        == DBusError(.unknownMethod, "method: no interface of this object has a method 'Missing'"))
     #expect(
       await refusal(Echo.message("Nothing", at: "/org/example"))?.name == .unknownInterface)
   }
 
   @Test("Arguments of other types are refused, and the message names the expected types")
   func illTyped() async throws {
-    let wanted = "Sum takes (left: i, right: i); the call's arguments are of type"
+    func words(_ actual: String) -> String {
+      "Sum: the arguments are of type '\(actual)' (expected left: i, right: i)"
+    }
     let none = await client.refusal(of: Echo.message("Sum"))
-    #expect(none == DBusError(.invalidArgs, "\(wanted) ''"))
+    #expect(none == DBusError(.invalidArgs, words("")))
     let other = await client.refusal(of: Echo.message("Sum", "1", Int32(2)))
-    #expect(other == DBusError(.invalidArgs, "\(wanted) 'si'"))
+    #expect(other == DBusError(.invalidArgs, words("si")))
     let more = await client.refusal(of: Echo.message("Sum", Int32(1), Int32(2), Int32(3)))
-    #expect(more == DBusError(.invalidArgs, "\(wanted) 'iii'"))
+    #expect(more == DBusError(.invalidArgs, words("iii")))
     let nothing = await client.refusal(of: Echo.message("Nothing", [String: Variant]()))
     #expect(
       nothing
-        == DBusError(.invalidArgs, "Nothing takes (); the call's arguments are of type 'a{sv}'"))
+        == DBusError(.invalidArgs, "Nothing: the arguments are of type 'a{sv}' (expected none)"))
     let standard = await client.refusal(
       of: Echo.message("Get", of: PropertiesInterface.name, "one"))
     #expect(
       standard?.message
-        == "Get takes (interface_name: s, property_name: s); the call's arguments are of type 's'")
+        == "Get: the arguments are of type 's' (expected interface_name: s, property_name: s)")
   }
 
   @Test("An error of the method arrives with its name and its message")

@@ -57,7 +57,7 @@ struct PropertyTests {
   func unknown() async throws {
     #expect(
       await refusal("Get", Echo.interface.text, "Missing")
-        == DBusError(.unknownProperty, "org.example.Echo has no property 'Missing'"))
+        == DBusError(.unknownProperty, "property: org.example.Echo has no property 'Missing'"))
     #expect(await refusalOfSet("Missing", to: .byte(1))?.name == .unknownProperty)
     #expect(await refusal("Get", "org.example.Other", "Level")?.name == .unknownInterface)
     #expect(await refusal("Get", "no interface name", "Level")?.name == .unknownInterface)
@@ -68,7 +68,7 @@ struct PropertyTests {
   func readOnly() async throws {
     #expect(
       await refusalOfSet("Tags", to: .array(of: "s", []))
-        == DBusError(.propertyReadOnly, "property Tags of org.example.Echo cannot be set"))
+        == DBusError(.propertyReadOnly, "property: Tags of org.example.Echo cannot be set"))
     #expect(await refusalOfSet("Version", to: .uint32(8))?.name == .propertyReadOnly)
   }
 
@@ -76,7 +76,7 @@ struct PropertyTests {
   func refusedValues() async throws {
     #expect(
       await refusalOfSet("Level", to: .string("5"))
-        == DBusError(.invalidArgs, "property Level: the value is of type 's', not 'u'"))
+        == DBusError(.invalidArgs, "Level: the value is of type 's' (expected 'u')"))
     #expect(await refusalOfSet("Level", to: .int32(5))?.name == .invalidArgs)
     #expect(await refusalOfSet("Level", to: .variant(.uint32(5)))?.name == .invalidArgs)
     #expect(
@@ -89,7 +89,7 @@ struct PropertyTests {
   func otherType() async throws {
     let asText = PropertyDeclaration<String>(Echo.interface, "Level")
     let refusal = await #expect(throws: DBusError.self) { try await client.get(asText) }
-    #expect(refusal?.message == "the value is of type 'u', not 's'")
+    #expect(refusal?.message == "the value is of type 'u' (expected 's')")
   }
 
   // MARK: Changes

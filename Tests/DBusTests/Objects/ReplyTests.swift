@@ -81,7 +81,7 @@ struct ReplyTests {
 
   @Test("A call whose reply is released without an answer gets an error")
   func dropped() async throws {
-    let words = DBusError(.failed, "the call was dropped without an answer")
+    let words = DBusError(.failed, "call: the service has dropped it without a reply")
     let refusal = await #expect(throws: DBusError.self) {
       try await callWaiter(Waiter.forget, "a")
     }
@@ -99,7 +99,7 @@ struct ReplyTests {
     call.append(UInt32(1))
     #expect(
       await client.refusal(of: call)
-        == DBusError(.invalidArgs, "Ask takes (text: s); the call's arguments are of type 'u'"))
+        == DBusError(.invalidArgs, "Ask: the arguments are of type 'u' (expected text: s)"))
     let calls = await bus.service.run { [waiter] _ in waiter.calls }
     #expect(calls == 0)
   }

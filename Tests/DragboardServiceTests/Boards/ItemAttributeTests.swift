@@ -88,6 +88,26 @@ struct ItemAttributeTests {
     }
   }
 
+  @Test("A modification time that the database cannot store is refused")
+  func latestTime() throws {
+    let text = [("UTF8_STRING", WireContent.text("a"))]
+    let latest = UInt64(Int64.max)
+    _ = try insert(text, ["modified": Variant(.uint64(latest))])
+    #expect(try client.rows()[0].attributes["modified"] == .uint64(latest))
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    for time in [latest + 1, .max] {
+      let late = ["modified": Variant(.uint64(time))]
+      expect(.invalidArgs, naming: "attributes: modified", "\(time)", "\(latest)") {
+        _ = try insert(text, late)
+      }
+      expect(.invalidArgs, naming: "attributes: modified", "\(time)", "\(latest)") {
+        _ = try client.call(DragSessionInterface.setAttributes, at: session, 0, late)
+      }
+    }
+    #expect(try client.rows().count == 1)
+  }
+
   @Test("SetItemName changes only the name, in one edit that can be undone")
   func setItemName() throws {
     let bytes = [UInt8].sample(200_000)

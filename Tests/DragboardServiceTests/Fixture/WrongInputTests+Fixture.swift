@@ -71,6 +71,7 @@ extension WrongInputTests {
         case .success: Issue.record("\(wrong.what): done")
         case .failure(let error):
           #expect(error.name == wrong.error, "\(wrong.what): \(error)")
+          #expect(error.hasClearForm, "\(wrong.what): \(error)")
           for name in wrong.names {
             #expect(error.message.contains(name), "\(wrong.what): \(error)")
           }
