@@ -28,12 +28,16 @@ let package = Package(
       linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xext")]),
     .target(
       name: "ShelfModel",
-      dependencies: ["CGettext", .product(name: "DragboardClient", package: "dragboard")],
+      dependencies: [
+        "CGettext", .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "DragboardInterface", package: "dragboard"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboard-shelf",
       dependencies: [
         "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
       ],
       resources: [.embedInCode("Resources")],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),

@@ -17,6 +17,32 @@ extension Unicode.Scalar {
   }
 }
 
+extension Unicode.Scalar {
+  /// The scalar that a terminal or a widget shows in its place.
+  ///
+  /// A visible symbol, such as ␛, replaces an ASCII control, and a space replaces a tab. U+FFFD
+  /// replaces every other scalar that can deceive a reader, except the format characters that some
+  /// languages need: joiners and visible signs.
+  public var displayed: Unicode.Scalar {
+    switch value {
+    case 0x09: " "
+    case 0...0x1F: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}"
+    case 0x7F: "\u{2421}"
+    case 0...0x7E: self
+    default: isDeceptive && !isNeeded ? "\u{FFFD}" : self
+    }
+  }
+
+  private var isNeeded: Bool {
+    switch value {
+    case 0x200C, 0x200D: true
+    case 0xFFF9...0xFFFB: false
+    default:
+      properties.generalCategory == .format && !properties.isDefaultIgnorableCodePoint
+    }
+  }
+}
+
 extension String {
   /// Returns the text as one line, with U+FFFD for each scalar that can deceive a reader.
   ///

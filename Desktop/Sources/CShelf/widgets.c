@@ -1,7 +1,10 @@
 #include "CShelf.h"
 
-/* The header gio/gdesktopappinfo.h needs gio-unix-2.0, so the function is declared here. */
+/* The headers of these functions need gio-unix-2.0, so they are declared here. */
 extern gpointer g_desktop_app_info_new(const char *desktop_id);
+extern GOutputStream *g_unix_output_stream_new(int file, gboolean closes_file);
+
+GOutputStream *shelf_output_stream(int file) { return g_unix_output_stream_new(file, TRUE); }
 
 char *shelf_application_name(const char *desktop_file) {
   g_autoptr(GAppInfo) application = g_desktop_app_info_new(desktop_file);
@@ -62,36 +65,21 @@ gboolean shelf_takes_keys(GtkWidget *widget) {
          gtk_widget_get_ancestor(widget, GTK_TYPE_POPOVER);
 }
 
-char *shelf_fold(const char *text) {
-  g_autofree char *parts = g_utf8_normalize(text, -1, G_NORMALIZE_ALL);
-  if (!parts) return g_strdup(text);
-  g_autoptr(GString) letters = g_string_new(NULL);
-  for (const char *rest = parts; *rest; rest = g_utf8_next_char(rest)) {
+/* Returns a valid text without marks. The caller frees it. */
+static char *without_marks(const char *text) {
+  GString *letters = g_string_new(NULL);
+  for (const char *rest = text; *rest; rest = g_utf8_next_char(rest)) {
     gunichar letter = g_utf8_get_char(rest);
     if (!g_unichar_ismark(letter)) g_string_append_unichar(letters, letter);
   }
-  return g_utf8_casefold(letters->str, -1);
+  return g_string_free(letters, FALSE);
 }
 
-typedef struct {
-  int extent, *width, *height;
-} Picture;
-
-static void did_measure(GdkPixbufLoader *loader, int width, int height, gpointer data) {
-  Picture *picture = data;
-  *picture->width = width;
-  *picture->height = height;
-  double scale = (double)picture->extent / MAX(MAX(width, height), 1);
-  if (scale < 1)
-    gdk_pixbuf_loader_set_size(loader, MAX(width * scale, 1), MAX(height * scale, 1));
-}
-
-GdkPixbuf *shelf_picture(const guint8 *bytes, gsize count, int extent, int *width, int *height) {
-  Picture picture = {extent, width, height};
-  g_autoptr(GdkPixbufLoader) loader = gdk_pixbuf_loader_new();
-  g_signal_connect(loader, "size-prepared", G_CALLBACK(did_measure), &picture);
-  gboolean is_picture = gdk_pixbuf_loader_write(loader, bytes, count, NULL);
-  is_picture = gdk_pixbuf_loader_close(loader, NULL) && is_picture;
-  GdkPixbuf *pixels = is_picture ? gdk_pixbuf_loader_get_pixbuf(loader) : NULL;
-  return pixels ? g_object_ref(pixels) : NULL;
+char *shelf_fold(const char *text) {
+  /* GLib sorts the marks of a letter in quadratic time, so remove them before the normalization, too. */
+  g_autofree char *letters = without_marks(text);
+  g_autofree char *parts = g_utf8_normalize(letters, -1, G_NORMALIZE_ALL);
+  if (!parts) return g_strdup(text);
+  g_autofree char *rest = without_marks(parts);
+  return g_utf8_casefold(rest, -1);
 }

@@ -9,9 +9,8 @@ public struct Addresses: Hashable, Sendable {
   ///
   /// Lines that begin with `#` are comments.
   public init(_ text: String) {
-    all = text.split { $0.isNewline }.map { $0.trimmingSpaces() }.filter {
-      !$0.isEmpty && !$0.hasPrefix("#")
-    }
+    all = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Substring($0).trimmingSpaces() }
+      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
   }
 
   /// Joins several lists.
@@ -33,7 +32,11 @@ public struct Addresses: Hashable, Sendable {
   }
 
   /// Returns a readable name of an address: a file's name, or a link without its scheme.
-  public static func name(of address: String) -> String {
+  ///
+  /// Scalars that can deceive the user are replaced.
+  public static func name(of address: String) -> String { ShownText.line(wholeName(of: address)) }
+
+  private static func wholeName(of address: String) -> String {
     guard let scheme = address.firstRange(of: "://") else { return address }
     let rest = address[scheme.upperBound...]
     guard address.hasPrefix("file://") else { return String(rest) }
@@ -48,7 +51,9 @@ public struct Addresses: Hashable, Sendable {
     guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else {
       return nil
     }
-    return unescaped(String(rest[slash...]))
+    let path = unescaped(String(rest[slash...]))
+    // A path in the system ends at its first zero byte, so this would be the path of another file.
+    return path.utf8.contains(0) ? nil : path
   }
 
   /// Decodes percent-encoding: `%41` becomes `A`.

@@ -49,7 +49,7 @@ extension HeldOut {
     case .addresses: localized("Link")
     case .markup: localized("Formatted text")
     case .text: localized("Text")
-    case .other: types.first?.rawValue
+    case .other: types.first.map { ShownText.line($0.rawValue) }
     }
   }
 

@@ -69,8 +69,9 @@ extension RowFacts {
 extension RowFacts {
   /// The title that is shown before the contents have been read.
   public var title: String {
-    if !preview.isEmpty { return preview }
-    return suggestedName.isEmpty ? kindName ?? localized("Empty row") : suggestedName
+    if !preview.isEmpty { return ShownText.line(preview) }
+    return suggestedName.isEmpty
+      ? kindName ?? localized("Empty row") : ShownText.line(suggestedName)
   }
 
   /// Returns the small line below the title: kind and size; "" for plain text.

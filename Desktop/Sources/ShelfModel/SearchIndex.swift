@@ -9,7 +9,7 @@ public struct SearchIndex: Sendable {
   private var texts: [ItemID: [UInt8]] = [:]
   private let fold: @Sendable (String) -> String
 
-  /// The maximum length of a row's text.
+  /// The maximum number of scalars of a row's text.
   ///
   /// Words after it are not found.
   public static let maxLength = 1 << 16
@@ -24,7 +24,23 @@ public struct SearchIndex: Sendable {
 
   /// Sets the text of a row.
   public mutating func set(_ text: String, for item: ItemID) {
-    texts[item] = Array(fold(String(text.prefix(Self.maxLength))).utf8)
+    set(folded: Self.folded(text, by: fold), for: item)
+  }
+
+  /// Sets the text of a row, which `folded` has prepared.
+  public mutating func set(folded text: [UInt8], for item: ItemID) { texts[item] = text }
+
+  /// Returns the searchable part of a text.
+  ///
+  /// It takes some time for a long text, so call it on another thread.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - fold: returns a text with case and accents removed.
+  /// - Returns: the folded text.
+  public static func folded(_ text: String, by fold: (String) -> String) -> [UInt8] {
+    // A character can have any number of scalars.
+    Array(fold(String(text.unicodeScalars.prefix(maxLength))).utf8)
   }
 
   /// Removes a row that was deleted or whose content has changed.

@@ -19,7 +19,9 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     }
 
     /// The suggested name without misleading characters; nil without a suggestion.
-    fileprivate var shownName: String? { FileName(suggested: suggestedName).map { "\($0)" } }
+    fileprivate var shownName: String? { 
+      FileName(suggested: suggestedName).map { ShownText.line("\($0)") }
+    }
   }
 
   /// The session.
@@ -91,11 +93,13 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
   /// For a drag of another machine, this is the machine.
   private func origin(nameOf: (String) -> String) -> String {
     // The name is made safe in the same way as a file name.
-    if let machine = FileName(suggested: machine) { return localized("from %1", "\(machine)") }
+    if let machine = FileName(suggested: machine) {
+      return localized("from %1", ShownText.line("\(machine)"))
+    }
     let known = [application, items.first?.application ?? ""].first {
       !$0.isEmpty && !$0.hasPrefix(":")
     }
-    return known.map { localized("from %1", nameOf($0)) } ?? localized("from a program")
+    return known.map { localized("from %1", ShownText.line(nameOf($0))) } ?? localized("from a program")
   }
 
   /// The kind of all items; `other` if they differ.

@@ -27,6 +27,7 @@ final class ShelfApplication {
   ///
   /// The exit status is 1 if the bus could not be reached.
   static func main() {
+    PreviewReader.runIfRequested()
     setlocale(LC_ALL, "")
     Localization.read(in: directoryOfTranslations)
     LayerShellLibrary.load()
@@ -47,7 +48,7 @@ final class ShelfApplication {
     connect(application, "startup") { [self] _ in
       Style.apply()
       FilePortal.look()
-      ExportedFile.remove()
+      ExportedFile.removeExpired()
       for action in [edgeAction, settingsAction] {
         g_action_map_add_action(application.opaque, action)
       }
@@ -119,7 +120,7 @@ final class ShelfApplication {
         if let failure { gtk_window_close(failure.of()) }
       } catch {
         isDisconnected = true
-        StandardError.write("dragboard-shelf: \(error)\n")
+        StandardError.write("dragboard-shelf: \(ShownText.line("\(error)"))\n")
         showFailure { [self] in open(show) }
       }
     }

@@ -63,25 +63,36 @@ extension ShelfTests {
       try desk.run("xdotool", "mouseup", "1")
     }
 
-    @Test("Files of a drag are removed with their row, or at the next start")
+    @Test("Files of a drag stay for a day, also without their row; an erasure deletes them")
     func files() async throws {
       let desk = try await Desk()
       let cache = "\(try #require(desk.environment["XDG_CACHE_HOME"]))/dragboard-shelf"
-      try FileManager.default.createDirectory(
-        atPath: "\(cache)/old", withIntermediateDirectories: true)
-      try "x".write(toFile: "\(cache)/old/x", atomically: true, encoding: .utf8)
+      let manager = FileManager.default
+      let letter = "\(desk.folder)/letters/letter.txt"
+      for folder in ["\(cache)/old", "\(cache)/new", "\(desk.folder)/letters"] {
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      }
+      try "x".write(toFile: letter, atomically: true, encoding: .utf8)
+      try manager.createSymbolicLink(
+        atPath: "\(cache)/link", withDestinationPath: "\(desk.folder)/letters")
+      try desk.run("touch", "-h", "-d", "2 days ago", "\(cache)/old", "\(cache)/link")
       try await desk.board.settings.setAcceptedTypes([.any])
       try await desk.openShelf()
-      #expect(!FileManager.default.fileExists(atPath: cache))
+      #expect(try manager.contentsOfDirectory(atPath: cache) == ["new"])
+      #expect(manager.fileExists(atPath: letter))
       let peer = try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
       let row = try await desk.fill([Sample.image.parts(in: desk.folder), Sample.row("two")])[0]
       try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.prepareDrop())
       for _ in 1...3 { try desk.screen.tremble(at: peer.prepareDrop()) }
       try desk.screen.perform([.release])
       #expect(peer.linesOfDrop().contains { $0.hasPrefix("got text/uri-list ") })
-      #expect(FileManager.default.fileExists(atPath: "\(cache)/\(row)/Image.png"))
+      let file = "\(cache)/\(row)/Image.png"
+      #expect(try desk.run("stat", "-c", "%a", file, "\(cache)/\(row)", cache) == "600\n700\n700")
       try await desk.board.delete([row])
-      try await desk.until { !FileManager.default.fileExists(atPath: "\(cache)/\(row)") }
+      try await desk.until { try await desk.selection().count == 1 }
+      #expect(manager.fileExists(atPath: file))
+      try desk.run("dragboard", "clear", "--erase")
+      #expect(try manager.contentsOfDirectory(atPath: cache) == [])
     }
   }
 

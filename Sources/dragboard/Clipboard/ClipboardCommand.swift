@@ -122,7 +122,8 @@ struct ClipboardClear: ParsableCommand {
     commandName: "clear", abstract: "Erase the stored copies, except pinned rows.",
     discussion: """
       If the bridge owns the clipboard, the clipboard becomes empty. The rows and the undo history of the board are erased \
-      from the disk: 'dragboard undo' cannot restore them.
+      from the disk, and so are the files that the shelf has copied for drags of the rows: 'dragboard undo' cannot \
+      restore them.
       """)
 
   @Flag(help: "Erase pinned rows, too.")
@@ -132,6 +133,7 @@ struct ClipboardClear: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       try await dragboard.clipboard.clear(includingPinned: all)
+      try await ExportedFiles.erase(on: dragboard)
     }
   }
 }

@@ -30,7 +30,8 @@ struct Clear: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Delete every row that is neither pinned nor locked.",
     discussion: """
-      The sections stay. 'dragboard undo' restores the rows, unless they were erased with --erase.
+      The sections stay. 'dragboard undo' restores the rows, unless they were erased with --erase. --erase also erases \
+      the files that the shelf has copied for drags of these rows.
 
       EXAMPLES:
         dragboard clear --board work
@@ -44,7 +45,9 @@ struct Clear: ParsableCommand {
 
   func run() throws {
     try run(on: connection, board) { board in
-      _ = try await erase ? board.erase() : board.clear()
+      guard erase else { return _ = try await board.clear() }
+      _ = try await board.erase()
+      try await ExportedFiles.erase(on: board.connection)
     }
   }
 }

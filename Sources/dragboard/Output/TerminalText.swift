@@ -18,7 +18,7 @@ struct TerminalText: Equatable {
       return
     }
     var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { shown.append(Self.harmless(scalar)) }
+    for scalar in text.unicodeScalars { shown.append(scalar.displayed) }
     self.text = String(shown)
     width = Self.width(of: self.text)
   }
@@ -47,27 +47,6 @@ struct TerminalText: Equatable {
   func padded(to columns: Int, isNumber: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(columns - width, 0))
     return isNumber ? spaces + text : text + spaces
-  }
-
-  private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar.value {
-    case 0x09: " "
-    case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
-    case 0x7F: "\u{2421}"
-    case 0...0x7E: scalar
-    default: scalar.isDeceptive && !isNeeded(scalar) ? "\u{FFFD}" : scalar
-    }
-  }
-
-  /// Whether the scalar is a format character that some languages need: joiners and visible signs.
-  private static func isNeeded(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x200C, 0x200D: true
-    case 0xFFF9...0xFFFB: false
-    default:
-      scalar.properties.generalCategory == .format
-        && !scalar.properties.isDefaultIgnorableCodePoint
-    }
   }
 
   /// Returns the sum of wcwidth(3).

@@ -37,16 +37,23 @@ void shelf_scroll_to(GtkWidget *list, guint position);
 void shelf_set_text(gpointer editable, const char *text);
 /* Returns the text of an entry, a search entry or another editable. */
 const char *shelf_text(gpointer editable);
-/* Returns a text with case and accents removed. The caller frees it. */
+/* Returns a valid text with case and accents removed. The caller frees it. May be called on any thread. */
 char *shelf_fold(const char *text);
-/* Returns a picture, scaled down to `extent` if it is larger, and its original size; NULL if the bytes
- * are not a picture. May be called on any thread. */
-GdkPixbuf *shelf_picture(const guint8 *bytes, gsize count, int extent, int *width, int *height);
+/* Returns a stream that writes to a file and closes it. */
+GOutputStream *shelf_output_stream(int file);
 /* Returns the name of the application with this desktop file; NULL if it is not installed. The caller
  * frees it. */
 char *shelf_application_name(const char *desktop_file);
 /* Returns whether the user can type into a widget, or whether it belongs to a popover. */
 gboolean shelf_takes_keys(GtkWidget *widget);
+
+/* ---- Previews ---- */
+
+/* Runs the process that reads a preview: a picture from standard input, or the facts of the file at
+ * `path` and its picture. Writes the answer to standard output. The picture is scaled to `extent`; 0
+ * requests none. Limits the memory and the time of the calling process, so call it first in a new
+ * process. Returns the exit status. */
+int shelf_read_preview(int extent, const char *path);
 
 /* ---- A stop of the Tab key ---- */
 

@@ -43,11 +43,12 @@ extension BoardPage {
   func removeMoved(_ items: [ItemID]) async throws {
     let name = name(of: items)
     let paths = addresses(of: items).compactMap(Addresses.path(of:))
-    keepFiles(of: items)
     let revision = try await board.delete(items)
     report(localized("%1 moved to another application", name)) { [weak self] in
       self?.undo(revision) { [weak self] in
-        let gone = await paths.asyncFilter { await FileFacts.read($0).type == nil }
+        let gone = await paths.asyncFilter { path in
+          if let file = await PreviewReader.read(path) { file.fileType == nil } else { false }
+        }
         if !gone.isEmpty { self?.report(localized("The row is restored, but its file was moved.")) }
       }
     }

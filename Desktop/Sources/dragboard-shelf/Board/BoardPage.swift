@@ -48,10 +48,6 @@ final class BoardPage {
     retry: { [weak self] in self?.follow() }, paste: { [weak self] in self?.paste() })
   /// The title of the board.
   private(set) var title: String
-  /// The rows that a drag has moved to another application.
-  ///
-  /// Their exported files are not deleted, because the application may still be reading them.
-  private var movedOut: Set<ItemID> = []
   private var dropIn: DropIn?
   private var following: Task<Void, Never>?
   private var edits: Task<Void, Never>?
@@ -113,7 +109,9 @@ final class BoardPage {
   /// Returns the title of a section.
   ///
   /// For the initial section, whose name is internal, it is the title of the board.
-  func title(ofSection name: String) -> String { name == "main" ? title : name }
+  func title(ofSection name: String) -> String {
+    name == "main" ? title : ShownText.line(name)
+  }
 
   /// Stops following the board.
   func close() {
@@ -185,17 +183,10 @@ final class BoardPage {
   }
 
   private func note(_ changes: [BoardChange], at revision: UInt64) {
-    for change in changes {
-      switch change {
-      case .reload(let item, let place):
-        rows.didChange(item, at: revision)
-        previews.forget(item)
-        ExportedFile.remove(of: "\(item)")
-        load(place)
-      case .delete(let item, _):
-        if movedOut.remove(item) == nil { ExportedFile.remove(of: "\(item)") }
-      default: break
-      }
+    for case .reload(let item, let place) in changes {
+      rows.didChange(item, at: revision)
+      previews.forget(item)
+      load(place)
     }
   }
 
@@ -313,9 +304,6 @@ final class BoardPage {
       }
     }
   }
-
-  /// Preserves the exported files of rows until the next start, even if the rows are deleted.
-  func keepFiles(of items: [ItemID]) { movedOut.formUnion(items) }
 
   // MARK: Editing
 

@@ -12,11 +12,7 @@ final class BoardSearch {
   /// Called with the found rows; nil without a search.
   var onFind: (Set<ItemID>?) -> Void = { _ in }
   private let board: Board
-  private var index = SearchIndex { text in
-    guard let folded = shelf_fold(text) else { return text }
-    defer { free(folded) }
-    return String(cString: folded)
-  }
+  private var index = SearchIndex(fold: fold)
   /// The latest known state of the board.
   private var snapshot = BoardSnapshot(revision: 0, sections: [])
   /// The task that reads the texts that are not in the index yet.
@@ -105,9 +101,9 @@ final class BoardSearch {
         throw HasChanged()
       }
       for (row, text) in zip(page.rows, texts) where !index.contains(row.id) {
-        let words = try await words(of: RowFacts(row), text)
+        let folded = await Self.folded(try words(of: RowFacts(row), text))
         guard !changed.contains(row.id) else { throw HasChanged() }
-        index.set(words, for: row.id)
+        index.set(folded: folded, for: row.id)
       }
       first += min(count, texts.count)
     }
@@ -128,14 +124,22 @@ final class BoardSearch {
     return words.joined(separator: "\n")
   }
 
+  @concurrent nonisolated private static func folded(_ words: String) async -> [UInt8] {
+    SearchIndex.folded(words, by: fold)
+  }
+
+  @Sendable nonisolated private static func fold(_ text: String) -> String {
+    guard let folded = shelf_fold(text) else { return text }
+    defer { free(folded) }
+    return String(cString: folded)
+  }
+
   private func contents(of row: RowFacts) async throws -> [String] {
     switch row.kind {
     case .addresses:
       let links = try await Links.read(row, on: board)
       return [links.title] + links.addresses + links.addresses.map(Addresses.name(of:))
-    case .markup:
-      let bytes = try await board.data(of: row.id, as: .html)
-      return [ShownText.words(ofMarkup: String(decoding: bytes, as: UTF8.self))]
+    case .markup: return [try await RowText.read(row, on: board).words]
     case .text, .image, .other: return []
     }
   }

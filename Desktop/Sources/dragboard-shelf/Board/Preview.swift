@@ -20,12 +20,12 @@ struct Preview {
   var isMissing = false
 }
 
-/// A cache that reads the previews of rows, one at a time, visible rows first.
+/// A cache that reads the previews of rows, a few at a time, visible rows first.
 final class Previews {
   private let board: Board
   private var known: [ItemID: Preview] = [:]
   private var queue = PreviewQueue()
-  private var isReading = false
+  private var readCount = 0
   /// Returns the rows of the list's lines, visible rows first.
   private let order: () -> [ItemID]
   private let didRead: (ItemID) -> Void
@@ -34,6 +34,8 @@ final class Previews {
   private static let capacity = 512
   /// The maximum size of a row that is read for a preview, in bytes.
   private static let maxBytes = 32 << 20
+  /// The maximum number of previews that are read at the same time.
+  private static let maxReads = 4
 
   /// Creates the previews of a board's rows.
   ///
@@ -55,7 +57,7 @@ final class Previews {
     guard known[row.id] == nil, row.byteCount <= Self.maxBytes, row.needsReading else { return }
     queue.add(row)
     // Start after all visible lines have requested their previews.
-    if !isReading { MainLoop.after(.zero) { [weak self] in self?.read() } }
+    if readCount < Self.maxReads { MainLoop.after(.zero) { [weak self] in self?.read() } }
   }
 
   /// Discards the preview of a row.
@@ -67,25 +69,32 @@ final class Previews {
   func forgetAll() { known = [:] }
 
   private func read() {
-    guard !isReading else { return }
-    let order = order()
-    guard let row = queue.next(in: order) else { return }
-    isReading = true
-    Task {
-      let preview = await Preview.read(row, on: board)
-      if known.count >= Self.capacity {
-        let listed = Set(order)
-        known = known.filter { listed.contains($0.key) }
+    while readCount < Self.maxReads, let row = queue.next(in: order()) {
+      readCount += 1
+      Task {
+        let preview = await Preview.read(row, on: board)
+        readCount -= 1
+        store(preview, of: row.id)
+        read()
       }
-      known[row.id] = preview
-      isReading = false
-      didRead(row.id)
-      read()
     }
+  }
+
+  private func store(_ preview: Preview, of item: ItemID) {
+    if known.count >= Self.capacity {
+      let listed = Set(order())
+      known = known.filter { listed.contains($0.key) }
+    }
+    known[item] = preview
+    didRead(item)
   }
 }
 
 extension Preview {
+  /// The maximum width and height of a picture in the list, which suffice for screens with twice
+  /// the usual resolution.
+  private static let extent = 96
+
   /// Reads the preview of a row.
   ///
   /// A row that cannot be read has an empty preview.
@@ -93,26 +102,22 @@ extension Preview {
     var preview = Preview()
     switch row.kind {
     case .image:
-      if let bytes = try? await board.file(of: row.id, as: "image/*").bytes() {
-        let picture = await Thumbnail.make(of: bytes)
-        preview.picture = picture.texture()
+      if let file = try? await board.file(of: row.id, as: "image/*") {
+        let answer = await PreviewReader.read(file, extent: extent)
+        preview.picture = answer.texture()
         let facts = row.detail(describe: \.readable)
-        if picture.width > 0 { preview.detail = localized("%1 · %2", picture.size, facts) }
+        preview.detail = answer.size.map { localized("%1 · %2", $0, facts) }
       }
     case .addresses: await preview.describe(try? Links.read(row, on: board))
-    case .text:
-      if let text = try? await board.text(of: row.id) { preview.title = shown(text) }
-    case .markup:
-      if let bytes = try? await board.data(of: row.id, as: .html) {
-        preview.title = shown(ShownText.words(ofMarkup: String(decoding: bytes, as: UTF8.self)))
-      }
+    case .text, .markup:
+      if let text = try? await RowText.read(row, on: board) { preview.title = await shown(text) }
     case .other: break
     }
     return preview
   }
 
-  private static func shown(_ text: String) -> String? {
-    let lines = ShownText.lines(of: text)
+  @concurrent nonisolated private static func shown(_ text: RowText) async -> String? {
+    let lines = ShownText.lines(of: text.words)
     return lines.isEmpty ? nil : lines
   }
 
@@ -124,27 +129,28 @@ extension Preview {
       count > 0 ? localized("%1 and %2", title, counted("one more", "%1 more", count)) : title
     }
     guard let path = Addresses.path(of: first) else {
-      title = more(links.title.isEmpty ? Addresses.name(of: first) : links.title)
-      detail = links.title.isEmpty ? localized("Link") : Addresses.name(of: first)
+      let name = Addresses.name(of: first)
+      title = more(links.title.isEmpty ? name : ShownText.line(links.title))
+      detail = links.title.isEmpty ? localized("Link") : name
       return
     }
     title = more(Addresses.name(of: first))
-    let folder = path.split(separator: "/").dropLast().last
-    let file = await FileFacts.read(path)
-    guard let type = file.type else {
+    guard let file = await PreviewReader.read(path, extent: addresses.count == 1 ? Self.extent : 0)
+    else { return }
+    guard let type = file.fileType.map({ ContentType($0) }) else {
       isMissing = true
       detail = localized("File not found")
       return
     }
-    icon = file.takeIcon()
+    icon = file.iconOfFile()
     fileType = type
+    picture = file.texture()
+    let folder = path.split(separator: "/").dropLast().last
     let kind = type.readable.located(in: folder)
-    detail = file.isDirectory ? kind : localized("%1 · %2", kind, byteText(file.byteCount))
-    if type.rawValue.hasPrefix("image/"), addresses.count == 1 {
-      let thumbnail = await Thumbnail.make(at: path)
-      picture = thumbnail.texture()
-      if thumbnail.width > 0 { detail = localized("%1 · %2", thumbnail.size, kind) }
-    }
+    detail =
+      if let size = file.size { localized("%1 · %2", size, kind) } else if file.isDirectory {
+        kind
+      } else { localized("%1 · %2", kind, byteText(file.byteCount)) }
   }
 }
 
@@ -155,17 +161,85 @@ struct Links {
   /// The title; "" without one.
   let title: String
 
+  /// The maximum size of a list of addresses that is read for the list of rows, in bytes.
+  private nonisolated static let maxByteCount = 64 << 10
+  /// The maximum number of its addresses.
+  private nonisolated static let maxCount = 1_024
+
   /// Reads the addresses of a row.
-  static func read(_ row: RowFacts, on board: Board) async throws -> Links {
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - board: its board.
+  ///   - isWhole: whether to read a list of any length; otherwise a list that is too long counts as
+  ///     a list without addresses.
+  /// - Returns: the addresses.
+  static func read(
+    _ row: RowFacts, on board: Board, isWhole: Bool = false
+  ) async throws -> Links {
     let link =
       row.types.contains(.mozillaLink)
-      ? Addresses.link(inMozilla: try await board.data(of: row.id, as: .mozillaLink)) : nil
+      ? await link(in: try board.file(of: row.id, as: .mozillaLink), isWhole) : nil
+    let title = link?.title ?? ""
     guard row.types.contains(.uriList) else {
-      return Links(addresses: [link?.address].compactMap(\.self), title: link?.title ?? "")
+      return Links(addresses: [link?.address].compactMap(\.self), title: title)
     }
-    let bytes = try await board.data(of: row.id, as: .uriList)
-    return Links(
-      addresses: Addresses(String(decoding: bytes, as: UTF8.self)).all, title: link?.title ?? "")
+    let file = try await board.file(of: row.id, as: .uriList)
+    return Links(addresses: await list(in: file, isWhole), title: title)
+  }
+
+  @concurrent nonisolated private static func link(
+    in file: ReceivedFile, _ isWhole: Bool
+  ) async -> (address: String, title: String)? {
+    await bytes(of: file, isWhole).flatMap(Addresses.link(inMozilla:))
+  }
+
+  @concurrent nonisolated private static func list(
+    in file: ReceivedFile, _ isWhole: Bool
+  ) async -> [String] {
+    guard let bytes = await bytes(of: file, isWhole) else { return [] }
+    let list = Addresses(String(decoding: bytes, as: UTF8.self)).all
+    return isWhole || list.count <= maxCount ? list : []
+  }
+
+  /// Returns the bytes of a file; nil if there are too many.
+  nonisolated private static func bytes(of file: ReceivedFile, _ isWhole: Bool) async -> [UInt8]? {
+    let part = try? await file.prefix(isWhole ? .max : maxByteCount)
+    return part.flatMap { $0.isCut ? nil : $0.bytes }
+  }
+}
+
+/// The text of a row, or its first part.
+nonisolated struct RowText: Sendable {
+  /// The text without markup.
+  let words: String
+  /// Whether the text has more parts.
+  let isCut: Bool
+
+  /// Reads the text of a row.
+  @concurrent static func read(_ row: RowFacts, on board: Board) async throws -> RowText {
+    let isMarkup = row.kind == .markup
+    let file = try await board.file(of: row.id, as: isMarkup ? .html : .plainText)
+    let (bytes, isCut) = try await file.prefix(ShownText.maxByteCount)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return RowText(words: isMarkup ? ShownText.words(ofMarkup: text) : text, isCut: isCut)
+  }
+}
+
+extension ReceivedFile {
+  /// Returns the first bytes, and whether there are more.
+  @concurrent nonisolated func prefix(
+    _ maxCount: Int
+  ) async throws -> (bytes: [UInt8], isCut: Bool) {
+    let count = min(try byteCount, maxCount)
+    var bytes = [UInt8](repeating: 0, count: count)
+    var end = 0
+    while end < count {
+      let length = try bytes[end...].withUnsafeMutableBytes { try read(from: end, into: $0) }
+      guard length > 0 else { break }
+      end += length
+    }
+    return (Array(bytes.prefix(end)), try byteCount > maxCount)
   }
 }
 
@@ -183,6 +257,6 @@ extension RowFacts {
 extension String {
   /// The readable name of the file's type, followed by the name of its folder.
   fileprivate func located(in folder: Substring?) -> String {
-    folder.map { localized("%1 in %2", self, String($0)) } ?? self
+    folder.map { localized("%1 in %2", self, ShownText.line(String($0))) } ?? self
   }
 }

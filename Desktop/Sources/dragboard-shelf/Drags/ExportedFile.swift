@@ -1,38 +1,13 @@
 import CGtk4
+import CShelf
 import DragboardClient
+import Files
 import Glibc
 
-/// The content of a row, or of an item of a drag, as a file in the user's cache.
+/// The contents of rows, or of items of drags, as files in the shelf's cache.
 ///
 /// Some programs accept only files.
 enum ExportedFile {
-  /// Returns the path of a file, and creates its directory.
-  ///
-  /// - Parameters:
-  ///   - name: the file name.
-  ///   - owner: the name of the directory for the files of this row or item.
-  /// - Returns: the path.
-  /// - Throws: the error of the system.
-  static func path(named name: FileName, of owner: String) throws -> String {
-    let directory = "\(directory)/\(owner)"
-    guard g_mkdir_with_parents(directory, 0o700) == 0 else { throw Failure(code: errno) }
-    return "\(directory)/\(name)"
-  }
-
-  /// Deletes the files of a row, or of all rows and drags.
-  static func remove(of owner: String? = nil) {
-    let path = owner.map { "\(directory)/\($0)" } ?? directory
-    guard let names = g_dir_open(path, 0, nil) else { return }
-    while let name = g_dir_read_name(names) {
-      let name = String(cString: name)
-      if owner == nil { remove(of: name) } else { unlink("\(path)/\(name)") }
-    }
-    g_dir_close(names)
-    rmdir(path)
-  }
-
-  private static let directory = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf"
-
   /// The error if a file could not be written.
   struct Failure: Error, CustomStringConvertible {
     /// The error number of the system.
@@ -40,16 +15,69 @@ enum ExportedFile {
     /// The error message.
     var description: String { "the file could not be written: \(String(cString: strerror(code)))" }
   }
+
+  /// The time between two searches for files that no drag has used for a day.
+  private static let interval = Duration.seconds(60 * 60)
+
+  /// Creates a file, and its directory.
+  ///
+  /// - Parameters:
+  ///   - name: the file name.
+  ///   - owner: the name of the directory for the files of this row or item.
+  /// - Throws: the error of the system.
+  fileprivate static func new(_ name: FileName, of owner: String) throws -> ShelfCache.NewFile {
+    guard let path = ShelfCache.userPath else { throw Failure(code: ENOENT) }
+    return try ShelfCache(path, isCreated: true).newFile(named: name.text, of: owner)
+  }
+
+  /// Deletes the files that no drag has used for a day, now and repeatedly.
+  static func removeExpired() {
+    if let path = ShelfCache.userPath, let cache = try? ShelfCache(path) {
+      cache.removeExpired(at: .seconds(time(nil)))
+    }
+    MainLoop.after(interval) { removeExpired() }
+  }
 }
 
 extension Transfers {
-  /// Writes a file; replaces an existing file.
+  /// Writes a file to the shelf's cache.
   ///
+  /// - Parameters:
+  ///   - contents: the content.
+  ///   - name: the file name. An existing file is replaced.
+  ///   - owner: the name of the directory for the files of this row or item.
+  ///   - transfer: the transfer that shows the progress.
   /// - Returns: the file's address, as a list with one element.
+  /// - Throws: the error of the system; then an existing file is unchanged.
+  func export(
+    _ contents: ReceivedFile, named name: FileName, of owner: String, for transfer: Transfer
+  ) async throws -> String {
+    let file = try ExportedFile.new(name, of: owner)
+    do {
+      let copy = fcntl(file.descriptor.number, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { throw ExportedFile.Failure(code: errno) }
+      let stream = Owned(adopting: made(shelf_output_stream(copy)).opaque)
+      try await self.copy(contents, to: stream.pointer.of(), for: transfer)
+      try file.commit()
+    } catch {
+      file.discard()
+      throw error
+    }
+    guard let address = g_filename_to_uri(file.path, nil, nil) else {
+      throw ExportedFile.Failure(code: EINVAL)
+    }
+    defer { g_free(address) }
+    return String(cString: address) + "\r\n"
+  }
+}
+
+extension Transfers {
+  /// Writes a file that the user has chosen; replaces an existing file.
+  ///
   /// - Throws: the error of the system; then an existing file is unchanged.
   func save(
     _ contents: ReceivedFile, to path: String, for transfer: Transfer
-  ) async throws -> String {
+  ) async throws {
     let file = g_file_new_for_path(path)
     defer { g_object_unref(file.map { UnsafeMutableRawPointer($0) }) }
     let isNew = access(path, F_OK) != 0
@@ -62,10 +90,9 @@ extension Transfers {
       if isNew { unlink(path) }
       throw error
     }
-    guard g_output_stream_close(stream.of(), nil, nil) != 0, let address = g_file_get_uri(file)
-    else { throw ExportedFile.Failure(code: EIO) }
-    defer { g_free(address) }
-    return String(cString: address) + "\r\n"
+    guard g_output_stream_close(stream.of(), nil, nil) != 0 else {
+      throw ExportedFile.Failure(code: EIO)
+    }
   }
 }
 

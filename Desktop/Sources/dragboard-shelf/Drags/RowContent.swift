@@ -120,9 +120,9 @@ final class RowContent {
         lists.append(Addresses(link.address))
       } else if let type = item.types.first {
         let file = try await source.file(ofItem: index, as: type)
-        let path = try ExportedFile.path(
-          named: item.fileName, of: source.directory(ofItem: index))
-        lists.append(Addresses(try await transfers.save(file, to: path, for: transfer)))
+        let list = try await transfers.export(
+          file, named: item.fileName, of: source.directory(ofItem: index), for: transfer)
+        lists.append(Addresses(list))
       }
     }
     return Addresses(joining: lists)

@@ -40,7 +40,7 @@ final class BoardSettings {
     self.name = name
     let title = BoardTabs.title(of: name)
     adw_preferences_row_set_title(widget.of(), title)
-    show("name", name)
+    show("name", title)
     shelf_set_accessible_label(up, localized("Move “%1” up", title))
     shelf_set_accessible_label(down, localized("Move “%1” down", title))
   }

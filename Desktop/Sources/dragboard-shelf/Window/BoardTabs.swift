@@ -100,7 +100,7 @@ final class BoardTabs {
 
   /// Returns the title of the tab of a board.
   static func title(of name: String) -> String {
-    name == DragboardConnection.defaultBoard ? localized("Shelf") : name
+    name == DragboardConnection.defaultBoard ? localized("Shelf") : ShownText.line(name)
   }
 
   /// Returns boards in the user's order: "default" first and new boards last.

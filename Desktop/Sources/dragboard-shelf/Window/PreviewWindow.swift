@@ -6,16 +6,26 @@ import ShelfModel
 /// A window with a large preview of a row: its text, its picture, or its icon and facts.
 enum PreviewWindow {
   /// The maximum width and height of a picture in pixels.
-  private static let extent: Int32 = 1600
-  /// The maximum number of characters of a text.
-  private static let maxLength = 1 << 20
+  private static let extent = 1600
 
   /// Shows the preview of a row.
   ///
   /// Space, Escape and Return close the window.
-  static func show(_ row: RowFacts, on page: BoardPage, over window: Widget) async {
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - page: the page of its board.
+  ///   - window: the window below the preview.
+  ///   - isWanted: returns false if the user has meanwhile asked for another preview.
+  static func show(
+    _ row: RowFacts, on page: BoardPage, over window: Widget, isWanted: () -> Bool
+  ) async {
     let small = await Preview.read(row, on: page.board)
     let content = await content(of: row, small, on: page.board)
+    guard isWanted() else {
+      g_object_ref_sink(content.object)
+      return g_object_unref(content.object)
+    }
     let preview = made(adw_window_new())
     let title = small.title ?? row.title
     let words = String(title.prefix { !$0.isNewline })
@@ -80,27 +90,23 @@ enum PreviewWindow {
   private static func picture(of row: RowFacts, _ small: Preview, on board: Board) async -> Owned? {
     guard small.picture != nil else { return nil }
     if row.kind == .image {
-      guard let bytes = try? await board.file(of: row.id, as: "image/*").bytes() else { return nil }
-      return await Thumbnail.make(of: bytes, extent: extent).texture()
+      guard let file = try? await board.file(of: row.id, as: "image/*") else { return nil }
+      return await PreviewReader.read(file, extent: extent).texture()
     }
     guard let path = small.addresses.first.flatMap(Addresses.path(of:)) else { return nil }
-    return await Thumbnail.make(at: path, extent: extent).texture()
+    return await PreviewReader.read(path, extent: extent)?.texture()
   }
 
   private static func text(of row: RowFacts, on board: Board) async -> String? {
-    switch row.kind {
-    case .text: return try? await board.text(of: row.id)
-    case .markup:
-      let bytes = try? await board.data(of: row.id, as: .html)
-      return bytes.map { ShownText.words(ofMarkup: String(decoding: $0, as: UTF8.self)) }
-    case .image, .addresses, .other: return nil
-    }
+    guard [.text, .markup].contains(row.kind),
+      let text = try? await RowText.read(row, on: board)
+    else { return nil }
+    return ShownText.beginning(of: text.words, isCut: text.isCut)
   }
 
   private static func scrolled(_ text: String) -> Widget {
     let view = made(gtk_text_view_new())
-    gtk_text_buffer_set_text(
-      gtk_text_view_get_buffer(view.of()), String(text.prefix(maxLength)), -1)
+    gtk_text_buffer_set_text(gtk_text_view_get_buffer(view.of()), text, -1)
     gtk_text_view_set_editable(view.of(), 0)
     gtk_text_view_set_cursor_visible(view.of(), 0)
     gtk_text_view_set_wrap_mode(view.of(), GTK_WRAP_WORD_CHAR)

@@ -17,10 +17,10 @@ struct Report {
   /// Shows a message about the error of a failed operation.
   func callAsFunction(_ error: any Error) {
     guard !(error is CancellationError) else { return }
-    guard let error = error as? DragboardError else { return self("\(error)") }
+    guard let error = error as? DragboardError else { return self(ShownText.line("\(error)")) }
     // Other parts of the window show that the bus or the daemon is unreachable.
     guard !error.reason.isAbsence else { return }
-    StandardError.write("dragboard-shelf: \(error.message)\n")
+    StandardError.write("dragboard-shelf: \(ShownText.line(error.message))\n")
     self(error.reason.words)
   }
 }

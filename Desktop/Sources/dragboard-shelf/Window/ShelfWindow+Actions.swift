@@ -118,7 +118,8 @@ extension ShelfWindow {
   private func askForBoardName() {
     guard let name = currentName else { return }
     Question.askForName(
-      over: widget, localized("Rename Board"), name: name, button: localized("Rename")
+      over: widget, localized("Rename Board"), name: BoardTabs.title(of: name),
+      button: localized("Rename")
     ) { [weak self, connection] newName in
       self?.perform {
         try await connection.renameBoard(named: name, to: newName)
@@ -129,20 +130,22 @@ extension ShelfWindow {
   /// Asks for a confirmation to delete the board of a page.
   func askToDelete(_ page: BoardPage) {
     guard let name = tabs.pages.first(where: { $0.page === page })?.name else { return }
+    let title = BoardTabs.title(of: name)
     let count = page.snapshot.count
     let rows =
       count == 0
       ? localized("The board is empty.")
       : counted("The board has one row.", "The board has %1 rows.", count)
     Question.confirm(
-      over: widget, localized("Delete “%1”?", name), rows, button: localized("Delete")
+      over: widget, localized("Delete “%1”?", title), rows, button: localized("Delete")
     ) { [weak self] in self?.delete(boardNamed: name) }
   }
 
   private func delete(boardNamed name: String) {
     perform { [weak self, connection] in
       try await connection.deleteBoard(named: name)
-      self?.report(localized("“%1” deleted", name)) { [weak self, connection] in
+      self?.report(localized("“%1” deleted", BoardTabs.title(of: name))) {
+        [weak self, connection] in
         self?.perform { [weak self] in
           let board = try await connection.restoreBoard(named: name)
           self?.showWhenItComes(board.id)

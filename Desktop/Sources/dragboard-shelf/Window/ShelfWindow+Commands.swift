@@ -42,10 +42,13 @@ extension ShelfWindow {
     guard facts.isEditable else { return report(localized("This row is locked.")) }
     guard facts.kind == .text else { return report(localized("Only text can be edited.")) }
     page.edit { [weak self] in
-      let text = try await page.board.text(of: item)
+      let text = try await RowText.read(facts, on: page.board)
       guard let self, let row = page.surface.row(of: item) else { return }
+      guard !text.isCut, ShownText.isEditable(text.words) else {
+        return report(localized("The shelf cannot show the whole text, so it cannot be edited here."))
+      }
       TextEditor(
-        at: row.widget, in: body, text, losesFormat: facts.isFormatted,
+        at: row.widget, in: body, text.words, losesFormat: facts.isFormatted,
         save: { page.setText(of: item, to: $0) }, didClose: { self.returnKeyboard() })
     }
   }

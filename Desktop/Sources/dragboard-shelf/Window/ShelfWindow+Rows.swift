@@ -28,9 +28,14 @@ extension ShelfWindow {
   /// Opens the preview of the row with the cursor, or closes it.
   func preview() {
     guard let page = current, let item = page.chosen.first else { return }
-    page.edit { [widget] in
-      guard let facts = try await page.facts(of: [item]).first else { return }
-      await PreviewWindow.show(facts, on: page, over: widget)
+    previewCount += 1
+    let number = previewCount
+    // A file may hang until its deadline, so neither edits nor other previews wait for it.
+    Task { [weak self, widget] in
+      do {
+        guard let facts = try await page.facts(of: [item]).first else { return }
+        await PreviewWindow.show(facts, on: page, over: widget) { self?.previewCount == number }
+      } catch { self?.report(error) }
     }
   }
 
@@ -43,7 +48,7 @@ extension ShelfWindow {
       // The call is not an edit, so edits must not wait for it.
       Task {
         do {
-          _ = try await transfers.perform(localized("Saving “%1”", name)) {
+          try await transfers.perform(localized("Saving “%1”", name)) {
             try await transfers.save(page.board.file(of: item, as: type), to: path, for: $0)
           }
           report(localized("Saved as “%1”", name))

@@ -38,6 +38,8 @@ final class ShelfWindow {
   private let title = made(adw_window_title_new(localized("Shelf"), ""))
   /// The placement at the screen's edge; nil for an ordinary window.
   var dock: EdgeDock?
+  /// The number of large previews that the user has asked for.
+  var previewCount = 0
   private var editToggle: Widget?
   private var searchToggle: Widget?
   private var events: Task<Void, Never>?
@@ -251,7 +253,7 @@ final class ShelfWindow {
 
   private func showTitle() {
     adw_window_title_set_title(
-      title.opaque, BoardTabs.title(of: tabs.currentName ?? localized("Shelf")))
+      title.opaque, tabs.currentName.map(BoardTabs.title(of:)) ?? localized("Shelf"))
     for action in ["rename-board", "delete-board"] { actions.enable(action, currentName != nil) }
   }
 }

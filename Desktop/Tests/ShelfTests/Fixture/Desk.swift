@@ -17,7 +17,7 @@ final class Desk {
   private let home: URL
   private let bus: Program
   private var daemon: Program
-  private var shelf: Program?
+  private(set) var shelf: Program?
   private var window = ""
 
   /// Starts the bus and the daemon, but no shelf.

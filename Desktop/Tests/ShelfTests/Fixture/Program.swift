@@ -38,6 +38,9 @@ final class Program: Sendable {
 
   deinit { kill() }
 
+  /// The id of the process.
+  var id: Int32 { process.processIdentifier }
+
   /// Runs a program until it exits, and returns its standard output.
   ///
   /// - Throws: `Failure` if the exit code is not 0.
