@@ -105,6 +105,7 @@ extension ShelfCache {
   ///   - name: the file name.
   ///   - owner: the id of the row or the item.
   /// - Returns: the file, which must be committed or discarded.
+  /// - Throws: `FileError` if the system refuses it, or if the directory of the owner is a link.
   public func newFile(named name: String, of owner: String) throws(FileError) -> NewFile {
     guard mkdirat(directory.number, owner, 0o700) == 0 || errno == EEXIST else {
       throw FileError(path: "\(path)/\(owner)")

@@ -9,8 +9,10 @@ public struct Addresses: Hashable, Sendable {
   ///
   /// Lines that begin with `#` are comments.
   public init(_ text: String) {
-    all = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Substring($0).trimmingSpaces() }
-      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    all = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map {
+      Substring($0).trimmingSpaces()
+    }
+    .filter { !$0.isEmpty && !$0.hasPrefix("#") }
   }
 
   /// Joins several lists.

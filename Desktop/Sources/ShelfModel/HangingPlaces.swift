@@ -39,7 +39,8 @@ public struct HangingPlaces: Sendable {
     let path = normalized(path)
     let directory = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     // Source: proc(5), `/proc/pid/mountinfo`.
-    let points = mounts.split(separator: "\n").compactMap { line -> (point: String, isDisk: Bool)? in
+    let points = mounts.split(separator: "\n").compactMap {
+      line -> (point: String, isDisk: Bool)? in
       let fields = line.split(separator: " ")
       guard fields.count > 4 else { return nil }
       return (unescaped(fields[4]), !fields[2].hasPrefix("0:"))

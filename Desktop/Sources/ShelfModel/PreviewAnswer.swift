@@ -41,7 +41,8 @@ public struct PreviewAnswer: Hashable, Sendable {
   ///   - extent: the maximum width and height of the scaled picture.
   public init(_ bytes: [UInt8], extent: Int) {
     var rest = bytes[...]
-    while let tag = rest.first, let count = rest.dropFirst().number(at: 0), rest.count - 5 >= count {
+    while let tag = rest.first, let count = rest.dropFirst().number(at: 0), rest.count - 5 >= count
+    {
       take(tag, rest.dropFirst(5).prefix(count), extent)
       rest = rest.dropFirst(5 + count)
     }

@@ -18,15 +18,20 @@ public enum ShownText {
   /// Returns a text on one line.
   ///
   /// A longer text is cut.
-  public static func line(_ text: String) -> String { line(text, atMost: maxLineScalars) }
+  public static func line(_ text: String) -> String {
+    let (line, isCut) = line(text.unicodeScalars, atMost: maxLineScalars)
+    return isCut ? line + "…" : line
+  }
 
-  private static func line(_ text: some StringProtocol, atMost count: Int) -> String {
+  private static func line(
+    _ scalars: some Sequence<Unicode.Scalar>, atMost count: Int
+  ) -> (text: String, isCut: Bool) {
     var shown = Shown()
-    for scalar in text.unicodeScalars.prefix(maxByteCount) {
-      guard shown.count < count else { return shown.text + "…" }
+    for scalar in scalars.prefix(maxByteCount) {
+      guard shown.count < count else { return (shown.text, true) }
       shown.append(scalar)
     }
-    return shown.text
+    return (shown.text, false)
   }
 
   /// Returns the beginning of a text with its lines.
@@ -52,7 +57,7 @@ public enum ShownText {
   public static func lines(of text: String, atMost count: Int = 3) -> String {
     text.unicodeScalars.split(whereSeparator: \.isLineEnd).lazy
       .filter { !$0.allSatisfy(\.properties.isWhitespace) }.prefix(count)
-      .map { line(Substring($0.prefix(200)), atMost: 200) }.joined(separator: "\n")
+      .map { line($0, atMost: 200).text }.joined(separator: "\n")
   }
 
   /// Returns whether a text can be edited as a whole: it has at most `maxByteCount` bytes, no

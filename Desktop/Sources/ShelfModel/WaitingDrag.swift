@@ -19,7 +19,7 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     }
 
     /// The suggested name without misleading characters; nil without a suggestion.
-    fileprivate var shownName: String? { 
+    fileprivate var shownName: String? {
       FileName(suggested: suggestedName).map { ShownText.line("\($0)") }
     }
   }
@@ -99,7 +99,8 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     let known = [application, items.first?.application ?? ""].first {
       !$0.isEmpty && !$0.hasPrefix(":")
     }
-    return known.map { localized("from %1", ShownText.line(nameOf($0))) } ?? localized("from a program")
+    return known.map { localized("from %1", ShownText.line(nameOf($0))) }
+      ?? localized("from a program")
   }
 
   /// The kind of all items; `other` if they differ.

@@ -28,6 +28,15 @@ import Testing
     #expect(index.rows(with: "one") == [])
   }
 
+  @Test("Only the first 65,536 scalars of a text are found")
+  func longText() {
+    let text = "first " + String(repeating: "e\u{301}\u{325}", count: 30_000) + " last"
+    let index = index(text)
+    #expect(index.rows(with: "first") == [item(0)])
+    #expect(index.rows(with: "last") == [])
+    #expect(SearchIndex.folded(text) { $0 }.count == 6 + 65_530 / 3 * 5 + 1)
+  }
+
   @Test("10,000 rows are searched in less than 50 ms")
   func duration() {
     var index = SearchIndex { $0.lowercased() }

@@ -15,7 +15,8 @@ enum ExportedFiles {
     do throws(FileError) { cache = try ShelfCache(path) } catch {
       guard error.code != ENOENT else { return }
       throw CommandError(
-        .inputOutput, "the rows are erased, but not the files that the shelf copied for drags: \(error)",
+        .inputOutput,
+        "the rows are erased, but not the files that the shelf copied for drags: \(error)",
         remedy: "Check that \(path) is a directory of yours and not a link.")
     }
     guard !cache.owners.isEmpty else { return }

@@ -26,7 +26,9 @@ extension BoardPage {
   ///
   /// A row without addresses is exported as a file.
   private func addresses(of row: RowFacts) async throws -> [String] {
-    if row.kind == .addresses { return try await Links.read(row, on: board, isWhole: true).addresses }
+    if row.kind == .addresses {
+      return try await Links.read(row, on: board, isWhole: true).addresses
+    }
     let content = RowContent(RowsOfBoard([row], of: board), transfers)
     return try await content.addresses().all
   }

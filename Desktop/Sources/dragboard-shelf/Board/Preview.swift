@@ -174,6 +174,7 @@ struct Links {
   ///   - isWhole: whether to read a list of any length; otherwise a list that is too long counts as
   ///     a list without addresses.
   /// - Returns: the addresses.
+  /// - Throws: the error of the daemon.
   static func read(
     _ row: RowFacts, on board: Board, isWhole: Bool = false
   ) async throws -> Links {

@@ -24,6 +24,7 @@ enum ExportedFile {
   /// - Parameters:
   ///   - name: the file name.
   ///   - owner: the name of the directory for the files of this row or item.
+  /// - Returns: the file.
   /// - Throws: the error of the system.
   fileprivate static func new(_ name: FileName, of owner: String) throws -> ShelfCache.NewFile {
     guard let path = ShelfCache.userPath else { throw Failure(code: ENOENT) }

@@ -45,7 +45,8 @@ extension ShelfWindow {
       let text = try await RowText.read(facts, on: page.board)
       guard let self, let row = page.surface.row(of: item) else { return }
       guard !text.isCut, ShownText.isEditable(text.words) else {
-        return report(localized("The shelf cannot show the whole text, so it cannot be edited here."))
+        return report(
+          localized("The shelf cannot show the whole text, so it cannot be edited here."))
       }
       TextEditor(
         at: row.widget, in: body, text.words, losesFormat: facts.isFormatted,

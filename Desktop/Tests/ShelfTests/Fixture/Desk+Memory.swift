@@ -16,7 +16,10 @@ extension Desk {
     guard let shelf else { return 0 }
     let status = try String(contentsOfFile: "/proc/\(shelf.id)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+    guard
+      let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({
+        Int($0)
+      })
     else { throw Program.Failure(description: "the system reports no peak") }
     return kibibytes >> 10
   }
