@@ -45,8 +45,10 @@ public struct HangingPlaces: Sendable {
       guard fields.count > 4 else { return nil }
       return (unescaped(fields[4]), !fields[2].hasPrefix("0:"))
     }
-    let mount = points.filter { path.hasPrefix($0.point == "/" ? "/" : $0.point + "/") }
-      .max { $0.point.utf8.count <= $1.point.utf8.count }
+    // Of two mounts at one point, the later one is visible.
+    let mount = points.reversed()
+      .filter { "\(path)/".hasPrefix($0.point == "/" ? "/" : $0.point + "/") }
+      .max { $0.point.utf8.count < $1.point.utf8.count }
     guard let mount, !mount.isDisk, mount.point != "/" else {
       return directory.isEmpty ? path : directory
     }

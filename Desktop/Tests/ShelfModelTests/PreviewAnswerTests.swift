@@ -67,6 +67,7 @@ import Testing
     #expect(!places.contains("/home/ada/x/1.png", at: now))
     #expect(!places.contains("/home/ada/a share/x/1.png", at: now + HangingPlaces.pause))
     #expect(hanging("/home/ada/1.png").contains("/home/ada/a/b/c", at: now))
+    #expect(!hanging("/home/ada/a share").contains("/home/ada/b", at: now))
   }
 
   @Test("If the path of a file that hangs is on a disk, only its directory is not read")

@@ -25,6 +25,9 @@ final class Previews {
   private let board: Board
   private var known: [ItemID: Preview] = [:]
   private var queue = PreviewQueue()
+  /// The latest read of each row that is being read.
+  private var reading: [ItemID: Int] = [:]
+  private var latestRead = 0
   private var readCount = 0
   /// Returns the rows of the list's lines, visible rows first.
   private let order: () -> [ItemID]
@@ -54,7 +57,9 @@ final class Previews {
 
   /// Requests the preview of a row if the facts do not contain everything that the row shows.
   func want(_ row: RowFacts) {
-    guard known[row.id] == nil, row.byteCount <= Self.maxBytes, row.needsReading else { return }
+    guard known[row.id] == nil, reading[row.id] == nil, row.byteCount <= Self.maxBytes,
+      row.needsReading
+    else { return }
     queue.add(row)
     // Start after all visible lines have requested their previews.
     if readCount < Self.maxReads { MainLoop.after(.zero) { [weak self] in self?.read() } }
@@ -63,18 +68,22 @@ final class Previews {
   /// Discards the preview of a row.
   ///
   /// It is read again when it is requested.
-  func forget(_ item: ItemID) { known[item] = nil }
+  func forget(_ item: ItemID) { (known[item], reading[item]) = (nil, nil) }
 
   /// Discards all previews.
-  func forgetAll() { known = [:] }
+  func forgetAll() { (known, reading) = ([:], [:]) }
 
   private func read() {
     while readCount < Self.maxReads, let row = queue.next(in: order()) {
       readCount += 1
+      latestRead += 1
+      let number = latestRead
+      reading[row.id] = number
       Task {
         let preview = await Preview.read(row, on: board)
         readCount -= 1
-        store(preview, of: row.id)
+        // The row may have changed in the meantime.
+        if reading[row.id] == number { store(preview, of: row.id) }
         read()
       }
     }
@@ -85,7 +94,7 @@ final class Previews {
       let listed = Set(order())
       known = known.filter { listed.contains($0.key) }
     }
-    known[item] = preview
+    (known[item], reading[item]) = (preview, nil)
     didRead(item)
   }
 }
