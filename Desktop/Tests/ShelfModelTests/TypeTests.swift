@@ -26,6 +26,8 @@ import Testing
     #expect(Addresses.path(of: list.all[0]) == "/a b.txt")
     #expect(Addresses.path(of: "file://elsewhere/a") == nil)
     #expect(Addresses.path(of: list.all[1]) == nil)
+    // In the system, this path would end at its zero byte.
+    #expect(Addresses.path(of: "file:///a.txt%00.png") == nil)
     #expect(Addresses.name(of: "file:///") == "/")
   }
 
