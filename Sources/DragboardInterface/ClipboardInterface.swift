@@ -14,6 +14,11 @@ public enum ClipboardInterface {
   public static let name: InterfaceName = "org.dragboard.Clipboard1"
   /// The name of the board that stores copies.
   public static let boardName = "clipboard"
+  /// The source of rows whose content came from the clipboard.
+  ///
+  /// Any program can own the clipboard. So this source is neither an application id nor a unique
+  /// name, and gives no client rights on the row.
+  public static let rowSource = "/clipboard"
 
   /// Copies a row to the clipboard.
   public static let copy = MethodDeclaration<Arguments<ObjectPath, String>, Arguments<>>(

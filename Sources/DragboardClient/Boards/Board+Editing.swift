@@ -70,19 +70,23 @@ extension Board {
   ///   - representations: the representations in order of fidelity, all of different types. At most
   ///     16 are files; the others have at most 64 MiB together.
   ///   - attributes: the name, the modification time and the application.
+  ///   - isFromClipboard: whether the content came from the clipboard, so that the row has the
+  ///     source ``ClipboardBridge/rowSource``.
   ///   - section: the index of the section.
   ///   - row: the index of the new row; nil for the end of the section.
   /// - Returns: the row's id.
-  /// - Throws: `invalidArguments`, `duplicateRepresentation`, `limitsExceeded`, `inputOutput`.
+  /// - Throws: `invalidArguments`, `duplicateRepresentation`, `limitsExceeded`, `inputOutput`;
+  ///   `accessDenied` if a sandboxed client names the source of the clipboard.
   @discardableResult
   public func insert(
     _ representations: [(type: ContentType, content: RowBytes)],
-    attributes: ItemAttributes = ItemAttributes(), inSection section: Int = 0, at row: Int? = nil
+    attributes: ItemAttributes = ItemAttributes(), isFromClipboard: Bool = false,
+    inSection section: Int = 0, at row: Int? = nil
   ) async throws(DragboardError) -> ItemID {
     try ItemID(
       wire: try await call(
         BoardInterface.insertItem, timeout: DragboardConnection.unlimited, UInt32(index: section),
-        Int32(destination: row), attributes.wire.wire,
+        Int32(destination: row), attributes.wire(isFromClipboard: isFromClipboard),
         representations.map { BoardInterface.Representation($0.type.rawValue, $0.content.wire) }))
   }
 

@@ -6,8 +6,13 @@ import DragboardInterface
 /// The bridge is the program `dragboard-clipboard`. If it does not run, every call except
 /// ``board()`` fails with `noClipboard`.
 public struct ClipboardBridge: Sendable {
-  /// The name of the board whose rows are copies; the latest copy is the first row.
+  /// The name of the board whose rows are copies.
+  ///
+  /// The bridge stores the latest copy as the first row. Every client can insert rows, too, so the
+  /// first row is not always the latest copy.
   public static let boardName = ClipboardInterface.boardName
+  /// The source of rows whose content came from the clipboard; it gives no client rights.
+  public static let rowSource = ClipboardInterface.rowSource
 
   let connection: DragboardConnection
 

@@ -42,6 +42,9 @@ public enum BoardEdit: Sendable {
     public var isMovable = true
     /// Whether the row stays when the board is cleared.
     public var isPinned = false
+    /// Whether the content came from the clipboard, so that the row has the source
+    /// ``ClipboardBridge/rowSource``.
+    public var isFromClipboard = false
 
     /// Creates an editable, movable row that is not pinned.
     public init(
@@ -59,7 +62,7 @@ extension BoardEdit {
   var wire: BoardInterface.Edit {
     switch self {
     case .insert(let item, let row, let position):
-      var attributes = row.attributes.wire.wire
+      var attributes = row.attributes.wire(isFromClipboard: row.isFromClipboard)
       attributes["created"] = row.created.flatMap(\.microseconds).map { Variant(.uint64($0)) }
       attributes["editable"] = row.isEditable ? nil : Variant(.boolean(false))
       attributes["movable"] = row.isMovable ? nil : Variant(.boolean(false))

@@ -14,13 +14,17 @@ public struct Row: Hashable, Sendable, Identifiable {
   public let isPinned: Bool
   /// The time of the insertion, as time since the beginning of 1970, UTC.
   public let created: Duration
-  /// The application that dropped the row, or the sandbox that inserted it; "" if a client without
-  /// a sandbox inserted it.
+  /// The application that dropped the row, or the sandbox that inserted it;
+  /// ``ClipboardBridge/rowSource`` if the content came from the clipboard; "" if a client without a
+  /// sandbox inserted it.
   public let source: String
   /// The name, the modification time, the application and the stack.
   public let attributes: ItemAttributes
   /// The number of bytes of all representations together.
   public let byteCount: Int
+
+  /// Whether the content came from the clipboard, which any program can own.
+  public var isFromClipboard: Bool { source == ClipboardBridge.rowSource }
 
   /// The suggested name of a file; "" for none.
   public var suggestedName: String { attributes.name }

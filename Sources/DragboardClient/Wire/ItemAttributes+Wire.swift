@@ -16,6 +16,13 @@ extension ItemAttributes {
       name: name, modified: modified.flatMap(\.microseconds), application: application,
       stack: stack)
   }
+
+  /// Returns the attributes of a new row on the wire.
+  func wire(isFromClipboard: Bool) -> [String: Variant] {
+    var wire = wire.wire
+    wire["source"] = isFromClipboard ? Variant(.string(ClipboardInterface.rowSource)) : nil
+    return wire
+  }
 }
 
 extension Duration {

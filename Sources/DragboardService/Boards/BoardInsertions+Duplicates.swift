@@ -1,9 +1,13 @@
 import BoardModel
 import DBus
+import DragboardInterface
 import DragboardStore
 
 extension BoardInsertions {
   /// Moves the row that has this content already, if the board moves duplicates.
+  ///
+  /// The row of a sandboxed client, or of the clipboard, must have the source of the new content.
+  /// Otherwise the caller would get a row on which a client has more rights than on the new one.
   ///
   /// - Returns: the row; nil if there is none. A row that is not movable stays in its position.
   func moveDuplicate(
@@ -11,24 +15,26 @@ extension BoardInsertions {
     in step: Step
   ) throws(DBusError) -> RowID? {
     guard board.header.movesDuplicates, let digest = content.digest else { return nil }
+    let isFromClipboard = content.origin.source == ClipboardInterface.rowSource
+    let source = inserter.source ?? (isFromClipboard ? content.origin.source : nil)
     var duplicate: RowID?
     do throws(StoreError) {
       for row in try step.store.rows(withDigest: digest)
       where duplicate == nil && board.board.contains(row) {
-        guard let source = inserter.source else {
+        guard let source else {
           duplicate = row
           continue
         }
         if try step.store.summary(of: row)?.source == source { duplicate = row }
       }
     } catch { throw error.answer }
-    guard let row = duplicate, let source = board.indexPath(of: row) else { return nil }
+    guard let row = duplicate, let position = board.indexPath(of: row) else { return nil }
     try renew(row, on: board, in: step)
     guard board.isMovable(row) else { return row }
-    let isBefore = source.section == path.section && source.row < path.row
+    let isBefore = position.section == path.section && position.row < path.row
     try board.edit(in: step, by: inserter.sandboxOfRows) { model throws(BoardError) in
       try model.move(
-        from: source,
+        from: position,
         to: IndexPath(section: path.section, row: path.row - (isBefore ? 1 : 0)))
     }
     return row

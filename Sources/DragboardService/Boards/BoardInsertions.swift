@@ -72,31 +72,40 @@ struct BoardInsertions {
     _ row: Int32, _ attributes: [String: Variant],
     _ representations: [BoardInterface.Representation]
   ) throws(DBusError) {
+    var attributes = attributes
+    let source = try attributes.takeRowSource()
+    if source != nil, !command.access.governs {
+      throw DBusError(.accessDenied, "attributes: a sandboxed client may not choose the source")
+    }
     var itemAttributes = ItemAttributes.none
     try itemAttributes.update(with: attributes)
     _ = try BoardEntity.destination(row)
     try insert(
-      try [IncomingContent](representations), itemAttributes,
+      try [IncomingContent](representations), itemAttributes, from: source,
       at: Place(section: section, row: row), argument: "representations", on: board, command,
       reply)
   }
 
   /// Inserts one row.
+  ///
+  /// If `source` is nil, the row has the caller's source.
   private func insert(
-    _ contents: [IncomingContent], _ attributes: ItemAttributes = .none, at place: Place,
-    argument: String, on board: BoardEntity, _ command: Command, _ reply: Reply<String>
+    _ contents: [IncomingContent], _ attributes: ItemAttributes = .none,
+    from source: String? = nil, at place: Place, argument: String, on board: BoardEntity,
+    _ command: Command, _ reply: Reply<String>
   ) throws(DBusError) {
     try insert(
-      [row(of: contents, command, attributes)], at: place, argument: argument, on: board, command,
-      .one(reply))
+      [row(of: contents, command, attributes, from: source)], at: place, argument: argument,
+      on: board, command, .one(reply))
   }
 
   private func row(
-    of contents: [IncomingContent], _ command: Command, _ attributes: ItemAttributes = .none
+    of contents: [IncomingContent], _ command: Command, _ attributes: ItemAttributes = .none,
+    from source: String? = nil
   ) -> IncomingRow {
     IncomingRow(
       origin: RowOrigin(
-        created: now(), source: command.access.source,
+        created: now(), source: source ?? command.access.source,
         sandbox: command.access.inserter.sandboxOfRows),
       attributes: attributes, contents: contents)
   }

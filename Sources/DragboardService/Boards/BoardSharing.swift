@@ -230,7 +230,8 @@ private struct IncomingEdit {
         flags: RowFlags.initial.subtracting(attributes.changing).union(attributes.flags),
         at: path)
       self.row = IncomingRow(
-        origin: RowOrigin(created: min(attributes.created ?? now, now), source: ""),
+        origin: RowOrigin(
+          created: min(attributes.created ?? now, now), source: attributes.source ?? ""),
         attributes: attributes.item, contents: try [IncomingContent](representations))
     case .set:
       var attributes = EditAttributes()
@@ -321,10 +322,11 @@ extension RowContent {
   }
 }
 
-/// The attributes of an edit: those of InsertItem, "created", and the flags.
+/// The attributes of an edit: those of InsertItem, including "source", "created", and the flags.
 private struct EditAttributes {
   var item = ItemAttributes.none
   var created: UInt64?
+  var source: String?
   var flags: RowFlags = []
   /// The flags that the edit sets or clears.
   var changing: RowFlags = []
@@ -352,10 +354,12 @@ private struct EditAttributes {
       }
       created = time
     }
+    source = try rest.takeRowSource()
     try item.update(with: rest)
     hasName = rest["name"] != nil
     hasStack = rest["stack"] != nil
-    hasOthers = created != nil || rest["modified"] != nil || rest["application"] != nil
+    hasOthers =
+      created != nil || source != nil || rest["modified"] != nil || rest["application"] != nil
   }
 }
 

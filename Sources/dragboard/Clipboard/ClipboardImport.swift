@@ -48,7 +48,8 @@ struct ClipboardImport: ParsableCommand {
     _ entries: ArraySlice<ClipboardManager.Entry>, to board: Board
   ) async throws -> Int {
     let items = entries.reversed().map { InputItem(name: "an entry", item: $0.item) }
-    let rows = Array(try await board.insert(items, inSection: 0, at: nil).reversed())
+    // A sandboxed program could have made the copies.
+    let rows = Array(try await board.drop(items, inSection: 0, at: nil).reversed())
     try await board.move(rows, toSection: 0)
     for (row, entry) in zip(rows, entries) where entry.isPinned {
       try await board.setPinned(true, of: row)

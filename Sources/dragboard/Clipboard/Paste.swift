@@ -6,8 +6,9 @@ struct Paste: ParsableCommand {
     commandName: "paste",
     abstract: "Write the latest copy to standard output, or add it to a board.",
     discussion: """
-      The latest copy is the first row of the board 'clipboard'. The clipboard bridge must run: see 'dragboard \
-      clipboard'. If the output is a terminal, only text is written, with a line feed at the end.
+      The latest copy is the first row of the board 'clipboard' that the clipboard bridge or another program without a \
+      sandbox inserted. The bridge must run: see 'dragboard clipboard'. If the output is a terminal, only text is \
+      written, with a line feed at the end.
 
       EXAMPLES:
         dragboard paste
@@ -41,7 +42,7 @@ struct Paste: ParsableCommand {
 
   func run() throws {
     try run(on: connection, isInterruptible: true) { dragboard in
-      // This fails if the bridge does not run. In this case the first row is not the latest copy.
+      // This fails if the bridge does not run. In this case no row is the latest copy.
       let info = try await dragboard.clipboard.info()
       guard let (copy, board) = try await Self.latestCopy(on: dragboard) else {
         throw CommandError(
@@ -59,13 +60,23 @@ struct Paste: ParsableCommand {
     }
   }
 
+  /// Returns the first row that the bridge or another unsandboxed client inserted.
+  ///
+  /// A sandboxed client could insert a row above the latest copy, and the user would paste it into
+  /// a shell.
   private static func latestCopy(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> (Row, Board)? {
     do throws(DragboardError) {
       let board = try await dragboard.board(named: ClipboardBridge.boardName)
-      return try await board.page(count: 1).rows.first.map { ($0, board) }
-    } catch  where error.reason == .noSuchBoard { return nil }
+      var pages = BoardPages(board, sections: 0..<1)
+      while let page = try await pages.page() {
+        if let row = page.rows.first(where: { $0.isFromClipboard || $0.source.isEmpty }) {
+          return (row, board)
+        }
+      }
+    } catch  where error.reason == .noSuchBoard {}
+    return nil
   }
 }
 
@@ -77,6 +88,7 @@ extension Board {
       let file = try await board.file(of: row.id, as: type)
       contents.append((type, .file(try SourceFile(descriptor: file.descriptor))))
     }
-    return try await insert(contents, attributes: row.attributes)
+    return try await insert(
+      contents, attributes: row.attributes, isFromClipboard: row.isFromClipboard)
   }
 }

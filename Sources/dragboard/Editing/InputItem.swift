@@ -35,8 +35,7 @@ struct InputItem {
 extension Board {
   /// Inserts all rows in one edit, or none.
   ///
-  /// One call can insert only one row with attributes. So several rows become the items of a drag,
-  /// which only this client can drop.
+  /// One call can insert only one row with attributes. So several rows become the items of a drag.
   ///
   /// - Parameters:
   ///   - items: the rows.
@@ -47,6 +46,13 @@ extension Board {
   ///   `DragboardError`.
   func insert(_ items: [InputItem], inSection section: Int, at row: Int?) async throws -> [ItemID] {
     if items.count == 1 { return [try await insert(items[0], inSection: section, at: row)] }
+    return try await drop(items, inSection: section, at: row)
+  }
+
+  /// Inserts the items of a drag, which only this client can drop.
+  ///
+  /// The rows belong to this connection. So the source of the rows gives no client rights.
+  func drop(_ items: [InputItem], inSection section: Int, at row: Int?) async throws -> [ItemID] {
     let drag = try await connection.beginDrag()
     do {
       try await drag.session.setRestrictedToApplication(true)

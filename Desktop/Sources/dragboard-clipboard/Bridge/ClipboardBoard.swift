@@ -8,12 +8,16 @@ struct ClipboardBoard {
   let dragboard: DragboardConnection
 
   /// Stores a copy as the first row, in one edit.
+  ///
+  /// A sandboxed program could have made the copy. So the row has the source of the clipboard, and
+  /// not the source of the bridge, which the shelf trusts.
   func store(
     _ contents: [(type: ContentType, content: RowBytes)], of application: String
   ) async throws(DragboardError) -> StoredRow {
     let board = try await dragboard.clipboard.board()
     let item = try await board.insert(
-      contents, attributes: ItemAttributes(application: application), at: 0)
+      contents, attributes: ItemAttributes(application: application), isFromClipboard: true,
+      at: 0)
     return StoredRow(board: board, item: item, types: contents.map(\.type.rawValue))
   }
 
