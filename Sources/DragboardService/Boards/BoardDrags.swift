@@ -54,11 +54,17 @@ struct BoardDrags {
     try named.check(adding: rows.count, by: command.access.sandboxOfQuotas)
     var session = DragSession(
       source: source, origin: DragOrigin(board: board.key, rows: rows), limits: limits.ofSessions)
-    let items = try rows.map { row throws(DBusError) in
-      item(row, try stored.summary(of: row), command.step.store)
-    }
+    let summaries = try rows.map { row throws(DBusError) in try stored.summary(of: row) }
+    let items = zip(rows, summaries).map { item($0, $1, command.step.store) }
     do throws(DragError) { try session.add(items) } catch { throw error.answer(argument: "items") }
-    return try drags.begin(session, of: board.path, by: command).path
+    let begun = try drags.begin(session, of: board.path, by: command)
+    // Otherwise a drop on another board would give the content of the clipboard the rights of the
+    // application that drags.
+    let source = ClipboardInterface.rowSource
+    if command.access.governs, summaries.contains(where: { $0.source == source }) {
+      begun.rowSource = source
+    }
+    return begun.path
   }
 
   private func item(

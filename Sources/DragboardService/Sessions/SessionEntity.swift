@@ -11,7 +11,7 @@ final class SessionEntity: Entity {
   /// The path of the board whose rows are dragged; "/" if the items are not rows.
   let sourceBoard: ObjectPath
   /// The source that a drop records for the inserted rows.
-  let rowSource: String
+  var rowSource: String
   /// The sandbox of the client that drags; nil without a sandbox.
   let sandbox: String?
   /// The ids of the rows that are dragged.

@@ -97,6 +97,20 @@ struct ClipboardSourceTests {
     #expect(try insert(large, by: client) == copy)
   }
 
+  /// Otherwise the content would get the rights of the application that drags.
+  @Test("A drop of rows on another board keeps the source")
+  func drops() throws {
+    let copy = try insert("copy", by: client)
+    let text = try client.call(BoardInterface.insertText, 0, 1, "text")
+    let board = try client.board("other")
+    for rows in [[copy], [text, copy], [text]] {
+      try client.drop(client.drag(rows: rows), on: board)
+    }
+    #expect(
+      try client.rows(of: board).map { $0.attributes["source"] }
+        == Array(repeating: .string(Self.source), count: 3) + [.string("org.source")])
+  }
+
   @Test(
     "A sandboxed client neither reads nor changes such a row, nor inserts one",
     .enabled(
