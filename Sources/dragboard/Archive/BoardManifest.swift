@@ -38,6 +38,7 @@ struct BoardManifest: Equatable, Sendable {
     var isEditable = true
     var isMovable = true
     var isPinned = false
+    var isFromClipboard = false
     /// The types in order of fidelity, each with the path of its bytes.
     var representations: [Representation] = []
   }
@@ -78,13 +79,13 @@ extension BoardManifest.Row {
   init(_ row: Row, inSection section: Int, paths: [String]) {
     self.init(
       section: section, attributes: row.attributes, isEditable: row.isEditable,
-      isMovable: row.isMovable, isPinned: row.isPinned,
+      isMovable: row.isMovable, isPinned: row.isPinned, isFromClipboard: row.isFromClipboard,
       representations: zip(row.types, paths).map { .init(type: $0, path: $1) })
   }
 
   /// Returns the line of the manifest.
   ///
-  /// `created` and `source` are for people; the import ignores them.
+  /// `created` is for people. The import uses `source` only to recognise rows of the clipboard.
   func line(created: Duration, source: String) -> String {
     let json: JSON = [
       "section": JSON(section), "name": .string(attributes.name),

@@ -74,7 +74,7 @@ struct ImportedRow: Sendable {
     try await naming(row.name) {
       let item = try await board.insert(
         zip(row.representations, contents).map { ($0.type, $1) }, attributes: row.attributes,
-        inSection: row.section)
+        isFromClipboard: row.isFromClipboard, inSection: row.section)
       edits.add()
       if row.isPinned {
         try await board.setPinned(true, of: item)

@@ -106,7 +106,7 @@ struct ManifestReader {
       case "movable": row.isMovable = try json.boolean(key)
       case "pinned": row.isPinned = try json.boolean(key)
       case "created": _ = try json.integer(key)
-      case "source": _ = try json.string(key)
+      case "source": row.isFromClipboard = try json.string(key) == ClipboardBridge.rowSource
       default:
         row.representations = try json.array(key, max: BoardManifest.maxRepresentations) {
           try Self.readRepresentation(&$0)
