@@ -46,7 +46,10 @@ let package = Package(
     .target(name: "CDataControl", linkerSettings: [.linkedLibrary("wayland-client")]),
     .target(
       name: "ClipboardModel",
-      dependencies: [.product(name: "DragModel", package: "dragboard")],
+      dependencies: [
+        .product(name: "DragModel", package: "dragboard"),
+        .product(name: "DragboardClient", package: "dragboard"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboard-clipboard",

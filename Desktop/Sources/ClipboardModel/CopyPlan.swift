@@ -1,4 +1,5 @@
 import DragModel
+import enum DragboardClient.SecretMark
 
 /// The requests that fetch a copy.
 ///
@@ -44,7 +45,7 @@ public struct CopyPlan: Hashable, Sendable {
   /// - Throws: `Refusal` if the copy must not be fetched.
   public init(offering names: [String]) throws(Refusal) {
     guard names.count <= Self.maxNames else { throw .tooManyNames }
-    guard !names.contains(where: Self.isSecretMark) else { throw .secret }
+    guard !names.contains(where: SecretMark.marks) else { throw .secret }
     var requests: [Request] = []
     var textRank = Int.max
     for name in names {
@@ -65,24 +66,5 @@ public struct CopyPlan: Hashable, Sendable {
     }
     guard !requests.isEmpty else { throw .noTypes }
     self.requests = Array(requests.prefix(Self.maxRequests))
-  }
-
-  /// The names with which programs mark a copy as a secret, in lower case.
-  ///
-  /// The presence of the name marks the secret; the bytes are not read. Sources: KeePassXC,
-  /// `Clipboard.cpp`; nspasteboard.org; Microsoft, "Clipboard Formats"; CopyQ, `mimetypes.h`.
-  private static let secretMarks: Set<String> = [
-    "x-kde-passwordmanagerhint",
-    "application/x-nspasteboard-concealed-type", "org.nspasteboard.concealedtype",
-    "excludeclipboardcontentfrommonitorprocessing", "clipboard viewer ignore",
-    "application/x-copyq-secret",
-  ]
-
-  private static func isSecretMark(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return secretMarks.contains(name)
-      // Qt adds this prefix to the names of Windows formats.
-      || name.hasPrefix("application/x-qt-windows-mime;")
-        && secretMarks.contains { name.contains($0) }
   }
 }

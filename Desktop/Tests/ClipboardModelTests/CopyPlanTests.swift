@@ -65,7 +65,11 @@ import Testing
     "x-kde-passwordManagerHint", "application/x-nspasteboard-concealed-type",
     "ExcludeClipboardContentFromMonitorProcessing", "Clipboard Viewer Ignore",
     "application/x-qt-windows-mime;value=\"Clipboard Viewer Ignore\"",
-    "application/x-copyq-secret",
+    "application/x-copyq-secret", "text/x-kde-passwordManagerHint",
+    "electron application/osclipboard;format=\"x-kde-passwordManagerHint\"",
+    "X-KDE-PASSWORDMANAGERHINT;x=y", "CanIncludeInClipboardHistory", "CanUploadToCloudClipboard",
+    "application/x-qt-windows-mime;value=\"CanIncludeInClipboardHistory\"",
+    "org.nspasteboard.ConcealedType", "org.nspasteboard.TransientType",
   ])
   func aMarkedSecretIsRefused(_ mark: String) {
     #expect(throws: CopyPlan.Refusal.secret) {

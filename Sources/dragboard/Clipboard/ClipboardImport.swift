@@ -5,8 +5,8 @@ struct ClipboardImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import the history of another clipboard manager.",
     discussion: """
-      Append the entries to the board 'clipboard', in their order, without entries that the manager has marked as \
-      passwords. If the board has no room for all of them, only the latest are imported. CopyQ's pinned entries become pinned rows; \
+      Append the entries to the board 'clipboard', in their order, without entries that are marked as \
+      secrets. If the board has no room for all of them, only the latest are imported. CopyQ's pinned entries become pinned rows; \
       its tags and notes are not imported. The manager must be running. Its program gpaste-client or copyq must be installed.
 
       EXAMPLES:

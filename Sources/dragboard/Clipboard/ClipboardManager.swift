@@ -109,14 +109,15 @@ extension ClipboardManager {
     var entries: [Entry] = []
     var representations: [DragItem.Representation] = []
     var isPinned = false
+    var isSecret = false
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       let line = String(decoding: rest[..<end], as: UTF8.self)
       rest = rest[(end + 1)...]
       guard !line.isEmpty else {
-        if !representations.isEmpty {
+        if !representations.isEmpty, !isSecret {
           entries.append(Entry(item: DragItem(representations), isPinned: isPinned))
         }
-        (representations, isPinned) = ([], false)
+        (representations, isPinned, isSecret) = ([], false, false)
         continue
       }
       guard let space = line.lastIndex(of: " "), let count = Int(line[space...].dropFirst()),
@@ -126,6 +127,7 @@ extension ClipboardManager {
       rest = rest.dropFirst(count)
       let name = String(line[..<space])
       isPinned = isPinned || name == "application/x-copyq-item-pinned"
+      isSecret = isSecret || SecretMark.marks(name)
       guard let type = Self.type(of: name), !representations.contains(where: { $0.type == type }),
         !name.hasPrefix("text/") || String(validating: bytes, as: UTF8.self) != nil
       else { continue }

@@ -47,7 +47,45 @@ struct ClipboardTests {
     try stage.expect(64, "pick", "--copy", "--multiple", naming: "cannot be used with --multiple")
   }
 
-  @Test("paste writes the first row of the board of copies in any of its types")
+  @Test("Rows of the clipboard keep their source in an archive and after paste --onto")
+  func source() throws {
+    let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    try stage.output("board", "add", "clipboard")
+    try stage.output("add", "copy", "--board", "clipboard")
+    let marked = try stage.shell(
+      """
+      dragboard export --board clipboard --output a && dragboard board remove clipboard && tar -xf a \
+        && sed -i 's|"source":""|"source":"/clipboard"|' board.json \
+        && tar --format=pax --sort=name -cf b board.json contents && dragboard import b \
+        && dragboard export --board clipboard --output c && dragboard import c --name other
+      """)
+    #expect(marked.status == .exited(0), "\(marked.errors)")
+    try stage.output("paste", "--onto", "default")
+    for board in ["clipboard", "other", "default"] {
+      let rows = try stage.objects("list", "--board", board)
+      #expect(rows.map { $0["source"] as? String } == ["/clipboard"], "\(board)")
+    }
+    #expect(try stage.output("paste") == "copy")
+    #expect(stub.calls == [])
+  }
+
+  @Test("paste skips rows of applications, which can be in a sandbox")
+  func pasteOfClients() throws {
+    let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    try stage.output("board", "add", "clipboard")
+    try stage.output("add", "copy", "--board", "clipboard")
+    for application in ["org.example", "org.example.Other"] {
+      try stage.output("drag", "other", "--detach", "--as", application)
+      try stage.output("drop", "--board", "clipboard", "--to", "0")
+    }
+    #expect(try stage.output("get", "0", "--board", "clipboard") == "other")
+    #expect(try stage.output("paste") == "copy")
+    #expect(stub.calls == [])
+  }
+
+  @Test("paste writes the latest copy in any of its types")
   func paste() throws {
     let stage = try CommandStage()
     let stub = try ClipboardStub(on: stage.daemon.bus)
@@ -58,6 +96,11 @@ struct ClipboardTests {
     try stage.output("drag", "text", "--also", "text/html=<b>", "--detach", "--as", "org.example")
     try stage.output("drop", "--board", "clipboard")
     try stage.output("add", "older", "--board", "clipboard")
+    // The import belongs to this client, and not to the application of the drag.
+    let moved = try stage.shell(
+      "dragboard export --board clipboard > a && dragboard board remove clipboard && dragboard import a"
+    )
+    #expect(moved.status == .exited(0), "\(moved.errors)")
     // If the copy has several types, `paste` prefers plain text, as other programs do.
     #expect(try stage.output("paste") == "text")
     #expect(try stage.output("paste", "--type", "*/*") == "<b>")
@@ -230,6 +273,38 @@ struct ClipboardTests {
     }
     #expect(try stage.objects("list", "--board", "clipboard").count == 2)
     try stage.expect(64, "clipboard", "import", "other", naming: "other")
+  }
+
+  @Test(
+    "CopyQ's entries with the mark of a secret are not imported",
+    arguments: [
+      "x-kde-passwordManagerHint", "text/x-kde-passwordManagerHint", "application/x-copyq-secret",
+      "application/x-qt-windows-mime;value=\"CanIncludeInClipboardHistory\"",
+      "org.nspasteboard.TransientType",
+    ])
+  func secretsOfCopyQ(mark: String) throws {
+    let stage = try CommandStage()
+    let script = """
+      printf 'text/plain 6\\nsecret%s 6\\nsecret\\n' '\(mark)'
+      printf 'text/plain 5\\nplain\\n%s 6\\nsecrettext/plain 6\\nsecret\\n' '\(mark)'
+      """
+    let result = try stage.run("clipboard import copyq", with: "copyq", script)
+    #expect(result.output == "Imported 1 row.\n", "\(result.errors)")
+    #expect(try stage.output("get", "0", "--board", "clipboard") == "plain")
+    let secrets = try stage.run(
+      "clipboard import copyq", with: "copyq", "printf 'text/plain 1\\nx%s 0\\n\\n' '\(mark)'")
+    #expect(secrets.errors.contains("copyq has no entries"))
+  }
+
+  @Test("The rows of an import belong to no application and no sandbox", arguments: [1, 2])
+  func importedSource(count: Int) throws {
+    let stage = try CommandStage()
+    let script = "for i in \(count == 1 ? "1" : "1 2"); do printf 'text/plain 1\\n%s\\n' $i; done"
+    let result = try stage.run("clipboard import copyq", with: "copyq", script)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let sources = try stage.objects("list", "--board", "clipboard").map { $0["source"] as? String }
+    #expect(sources.count == count)
+    #expect(sources.allSatisfy { $0?.hasPrefix(":") == true })
   }
 
   @Test("An import fills the board up to its limit, and the oldest entries are deleted first")
