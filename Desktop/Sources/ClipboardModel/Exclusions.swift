@@ -1,7 +1,7 @@
 /// The copies that must not be stored: copies by certain applications, and copies with certain
 /// types.
 public struct Exclusions: Hashable, Sendable {
-  /// Patterns for the names of applications; a `*` matches any characters.
+  /// Patterns for the names of programs; a `*` matches any characters.
   public var applications: [String]
   /// Patterns for types; a `*` matches any characters.
   public var types: [String]
@@ -15,11 +15,11 @@ public struct Exclusions: Hashable, Sendable {
   /// Returns whether a copy is excluded.
   ///
   /// - Parameters:
-  ///   - application: the name of the application; "" if it is unknown.
-  ///   - offered: the names that the application offers.
+  ///   - program: the names of the program that has made the copy.
+  ///   - offered: the names that the program offers.
   /// - Returns: whether a pattern matches.
-  public func match(application: String, types offered: [String]) -> Bool {
-    !application.isEmpty && applications.contains { Self.glob($0, matches: application) }
+  public func match(_ program: ProgramNames, types offered: [String]) -> Bool {
+    applications.contains { pattern in program.all.contains { Self.glob(pattern, matches: $0) } }
       || types.contains { pattern in offered.contains { Self.glob(pattern, matches: $0) } }
   }
 

@@ -10,21 +10,21 @@ import Testing
   ])
   func anApplicationMatchesAPattern(_ pattern: String, _ name: String, _ matches: Bool) {
     let exclusions = Exclusions(applications: [pattern])
-    #expect(exclusions.match(application: name, types: ["text/html"]) == matches)
+    #expect(exclusions.match(ProgramNames(process: name), types: ["text/html"]) == matches)
   }
 
   @Test func anUnknownApplicationMatchesNoPattern() {
-    #expect(!Exclusions(applications: ["*"]).match(application: "", types: []))
+    #expect(!Exclusions(applications: ["*"]).match(ProgramNames(), types: []))
   }
 
   @Test func oneOfferedTypeIsEnough() {
     let exclusions = Exclusions(types: ["image/*"])
-    #expect(exclusions.match(application: "", types: ["text/html", "image/png"]))
-    #expect(!exclusions.match(application: "", types: ["text/html"]))
+    #expect(exclusions.match(ProgramNames(), types: ["text/html", "image/png"]))
+    #expect(!exclusions.match(ProgramNames(), types: ["text/html"]))
   }
 
   @Test func aLongPatternDoesNotTakeExponentialTime() {
     let exclusions = Exclusions(types: [String(repeating: "*a", count: 100) + "*b"])
-    #expect(!exclusions.match(application: "", types: [String(repeating: "a", count: 200)]))
+    #expect(!exclusions.match(ProgramNames(), types: [String(repeating: "a", count: 200)]))
   }
 }

@@ -5,8 +5,9 @@ struct ClipboardExclude: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exclude", abstract: "Exclude programs and types: their copies are not stored.",
     discussion: """
-      Without options, print the exclusions. In a pattern, * matches any characters. The name of a program is the name \
-      of its process. On Wayland, --application has no effect, because only X11 reports the program of a copy.
+      Without options, print the exclusions. In a pattern, * matches any characters. The names of a program are the name \
+      of its process, the name and the path of its file, and its argument 0. A script also has its own name and path. On \
+      Wayland, --application has no effect, because only X11 reports the program of a copy.
 
       EXAMPLES:
         dragboard clipboard exclude --application keepassxc --type 'application/x-secret*'

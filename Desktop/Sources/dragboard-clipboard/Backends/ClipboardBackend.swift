@@ -74,8 +74,8 @@ enum ClipboardEvent {
 struct Offer {
   /// The names in the owner's order.
   let names: [String]
-  /// The name of the owner's program; "" if it is unknown.
-  var application = ""
+  /// The names of the owner's program; none if it is unknown.
+  var program = ProgramNames()
 }
 
 /// The reason why a clipboard cannot be reached.

@@ -126,11 +126,11 @@ import Glibc
     if Int32(bitPattern: time &- server.time) > 0 { server.source = nil }
     report(.changing)
     guard let buffer = try? CopyBuffer(limit: Self.maxTargets * 4) else { return }
-    let application = display.application(of: newOwner)
+    let program = display.program(of: newOwner)
     read(display.atoms.targets, into: buffer) { [unowned self] result in
       guard case .success = result, let bytes = try? buffer.bytes() else { return }
       let atoms = bytes.withUnsafeBytes { Array($0.bindMemory(to: xcb_atom_t.self)) }
-      report(.changed(Offer(names: display.names(of: atoms), application: application)))
+      report(.changed(Offer(names: display.names(of: atoms), program: program)))
     }
   }
 

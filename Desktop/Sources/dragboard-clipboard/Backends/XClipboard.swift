@@ -177,24 +177,20 @@ import Glibc
     }
   }
 
-  /// Returns the name of the program that owns a window; "" if it is unknown.
-  func application(of window: xcb_window_t) -> String {
-    guard hasResources else { return "" }
+  /// Returns the names of the program that owns a window; none if it is unknown.
+  func program(of window: xcb_window_t) -> ProgramNames {
+    guard hasResources else { return ProgramNames() }
     var spec = xcb_res_client_id_spec_t(
       client: window, mask: XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID.rawValue)
     let cookie = xcb_res_query_client_ids(raw, 1, &spec)
-    guard let reply = xcb_res_query_client_ids_reply(raw, cookie, nil) else { return "" }
+    guard let reply = xcb_res_query_client_ids_reply(raw, cookie, nil) else {
+      return ProgramNames()
+    }
     defer { free(reply) }
     let ids = xcb_res_query_client_ids_ids_iterator(reply)
-    guard ids.rem > 0, xcb_res_client_id_value_value_length(ids.data) > 0 else { return "" }
-    let process = xcb_res_client_id_value_value(ids.data).pointee
-    guard let file = try? FileDescriptor(opening: "/proc/\(process)/comm", O_RDONLY),
-      let bytes = file.read(64, at: 0)
-    else { return "" }
-    // A process can set any name, but an attribute of a row must not contain control characters.
-    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {
-      $0.properties.generalCategory != .control && !$0.properties.isNoncharacterCodePoint
+    guard ids.rem > 0, xcb_res_client_id_value_value_length(ids.data) > 0 else {
+      return ProgramNames()
     }
-    return String(String.UnicodeScalarView(scalars))
+    return ProgramNames(ofProcess: xcb_res_client_id_value_value(ids.data).pointee)
   }
 }

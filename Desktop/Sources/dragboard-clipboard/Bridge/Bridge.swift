@@ -40,6 +40,8 @@ import DragboardClient
   /// The names of the latest offer.
   private var names: [String] = []
   private var loadCount = 0
+  /// The latest call that claims or empties the clipboard.
+  private var latestCall: Task<Void, any Error>?
   /// The latest stored copy.
   private var latest: Content?
   private var pause: Pause?
@@ -112,7 +114,7 @@ import DragboardClient
     guard let plan = plan(for: offer) else { return ignore(offer) }
     names = offer.names
     let change = change
-    let reader = CopyReader(plan, of: offer.application, from: backend, on: loop) {
+    let reader = CopyReader(plan, of: offer.program.process, from: backend, on: loop) {
       [unowned self] result in finish(result, change)
     }
     self.reader = reader
@@ -132,7 +134,7 @@ import DragboardClient
   /// The log contains no message about a secret.
   private func plan(for offer: Offer) -> CopyPlan? {
     guard !isPaused,
-      !settings.exclusions.match(application: offer.application, types: offer.names)
+      !settings.exclusions.match(offer.program, types: offer.names)
     else { return nil }
     return try? CopyPlan(offering: offer.names)
   }
@@ -216,15 +218,27 @@ import DragboardClient
     }
   }
 
-  /// Copies a row to the clipboard.
+  /// Copies a row to the clipboard, after all earlier calls.
   ///
   /// A stored copy becomes the first row of the board again.
   func copy(_ item: ItemID, ofBoardAt path: String) async throws {
-    let row = try await board.row(item, ofBoardAt: path)
-    try claim(row)
-    latest = nil
-    // This fails for a row whose position is locked, which is not an error.
-    try? await board.moveToTop(row)
+    try await inOrder { [self] in
+      let row = try await board.row(item, ofBoardAt: path)
+      try claim(row)
+      latest = nil
+      // This fails for a row whose position is locked, which is not an error.
+      try? await board.moveToTop(row)
+    }
+  }
+
+  /// Runs `body` after all earlier calls, because each of them waits for the daemon.
+  private func inOrder(_ body: @escaping @ClipboardActor () async throws -> Void) async throws {
+    let call = Task { [latestCall] in
+      _ = await latestCall?.result
+      try await body()
+    }
+    latestCall = call
+    try await call.value
   }
 
   private func claim(_ row: StoredRow) throws(BackendError) {
@@ -290,12 +304,14 @@ import DragboardClient
   }
 
   /// Erases the rows of the board, and empties the clipboard if the bridge owns it.
-  func clear(includingPinned: Bool) async throws(DragboardError) {
-    ignorePresent()
-    backend.release()
-    // First store the copies that wait for the daemon, so that they are erased, too.
-    await storing?.value
-    latest = nil
-    try await board.dragboard.clipboard.board().erase(includingPinned: includingPinned)
+  func clear(includingPinned: Bool) async throws {
+    try await inOrder { [self] in
+      ignorePresent()
+      backend.release()
+      // First store the copies that wait for the daemon, so that they are erased, too.
+      await storing?.value
+      latest = nil
+      try await board.dragboard.clipboard.board().erase(includingPinned: includingPinned)
+    }
   }
 }
