@@ -34,12 +34,26 @@ import Testing
   }
 
   /// A cancelled read has not ended when the next read begins.
-  @Test func aReadThatMutterRefusesDuringAnotherReadIsRepeated() async throws {
+  @Test(arguments: ["refuse", "refuse51"])
+  func aReadThatMutterRefusesDuringAnotherReadIsRepeated(_ refusal: String) async throws {
     let desk = try await desk()
-    #expect(try desk.sendToDisplay("refuse SelectionRead") == "done")
-    #expect(try desk.sendToDisplay("copy text/html x") == "done")
+    #expect(try desk.sendToDisplay("\(refusal) SelectionRead") == "done")
+    #expect(try desk.sendToDisplay("copy text/html image/gif x") == "done")
     #expect(desk.nextLineOfDisplay() == "refused")
-    #expect(try await desk.untilRows(1)[0].types == [.html])
+    #expect(try await desk.untilRows(1)[0].types == [.html, "image/gif"])
+  }
+
+  /// The pipe of a type ends, too, when the owner exits before it writes the type.
+  @Test func anEmptyTypeOfAnOwnerThatHasLeftIsNotStored() async throws {
+    let desk = try await desk()
+    let text = "text/plain;charset=utf-8"
+    #expect(try desk.sendToDisplay("leave \(text) text/html part") == "done")
+    let rows = try await desk.untilRows(2)
+    #expect(rows.map(\.types) == [["text/css"], [.plainText]])
+    #expect(try desk.sendToDisplay("leave text/html x") == "done")
+    #expect(try desk.sendToDisplay("leave \(text) text/html last") == "done")
+    #expect(try await desk.untilRows(3)[1].preview == "last")
+    #expect(try await desk.rows().allSatisfy { !$0.types.contains(.html) })
   }
 
   /// A part that GNOME offers after the exit of an owner follows a report without types.

@@ -32,6 +32,44 @@ import Testing
     owner.kill()
   }
 
+  /// Each call needs several calls of the daemon, so a later call could overtake an earlier one.
+  @Test(arguments: Display.all)
+  func theLastOfSeveralCopiesAtOnceIsTheClipboard(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let types = try (0..<3).map { try desk.type("application/x-\($0)", "\($0)") }
+    for (index, type) in types.enumerated() {
+      let owner = try desk.own(type)
+      try await desk.untilRows(index + 1)
+      try await desk.copy(try await desk.rows()[0])
+      owner.kill()
+    }
+    let board = try await desk.board()
+    let rows = try await desk.rows()
+    for round in 0..<30 {
+      let order = (0..<3).map { rows[($0 + round) % 3] }
+      try desk.shell(
+        """
+        /usr/bin/python3 - <<'END'
+        from gi.repository import Gio, GLib
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        loop, count = GLib.MainLoop(), 0
+        def end(bus, result):
+            global count
+            bus.call_finish(result)
+            count += 1
+            if count == 3: loop.quit()
+        for item in "\(order.map(\.id.description).joined(separator: " "))".split():
+            bus.call("org.dragboard.Clipboard1", "/org/dragboard/Clipboard1", "org.dragboard.Clipboard1", "Copy",
+                     GLib.Variant("(os)", ("\(board.id.path)", item)), None, 0, -1, None, end)
+        loop.run()
+        END
+        """)
+      let wanted = order[2].types.map(\.rawValue)
+      try await desk.until { try desk.offeredNames() == wanted }
+      #expect(try await desk.rows().map(\.id) == order.reversed().map(\.id))
+    }
+  }
+
   @Test(arguments: Display.all)
   func aCopySurvivesItsOwner(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)

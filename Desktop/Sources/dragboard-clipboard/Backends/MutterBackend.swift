@@ -38,6 +38,12 @@ import Files
   /// The delay between attempts to open a session.
   private static let retryInterval = Duration.seconds(5)
   private static let readRetryInterval = Duration.milliseconds(20)
+  /// The errors of a read during another read: of Mutter before version 51, and of later versions.
+  ///
+  /// The second error is GLib's name for `G_IO_ERROR_FAILED`, so it can have other reasons, too.
+  private static let parallelReadErrors: [ErrorName] = [
+    .limitsExceeded, "org.gtk.GDBus.UnmappedGError.Quark._g_2dio_2derror_2dquark.Code0",
+  ]
   /// The maximum number of names that are read: one more than a copy may have, so that the bridge
   /// detects too many names.
   private static let maxNames = CopyPlan.maxNames + 1
@@ -193,9 +199,9 @@ import Files
           self?.reading = nil
           completion(buffer.count == Self.cutCount ? .failure(Self.cutError) : result)
         }
-      case .failure(let error) where error.name == .limitsExceeded:
+      case .failure(let error) where Self.parallelReadErrors.contains(error.name):
         // An earlier read, which was cancelled, has not ended yet. Mutter allows one read at a
-        // time, so try again later.
+        // time, so try again later. The reader cancels the whole copy at the deadline of the type.
         bus.loop.schedule(after: Self.readRetryInterval) { [weak self] in
           guard let self, number == readNumber else { return }
           read(name, into: buffer, whenDone: completion)

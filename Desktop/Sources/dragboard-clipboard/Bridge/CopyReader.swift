@@ -14,6 +14,11 @@ import struct DragModel.UTF8Check
   /// The total number of bytes of all types.
   var byteCount: Int { representations.reduce(0) { $0 + $1.buffer.count } }
 
+  /// The copy with the types that have bytes.
+  var withoutEmptyTypes: Copy {
+    Copy(representations: representations.filter { $0.buffer.count > 0 }, application: application)
+  }
+
   /// Whether the copy is a plain text without characters.
   var isEmptyText: Bool {
     representations.allSatisfy { $0.type == ContentType.plainText.mime && $0.buffer.count == 0 }
@@ -120,9 +125,12 @@ import struct DragModel.UTF8Check
 
   /// Finishes a read whose bytes have all arrived, when another program replaces the owner.
   ///
-  /// The exit of the owner would have been reported first.
+  /// The replaced owner may have exited: the display reports its exit only if no other program has
+  /// claimed the clipboard yet. The exit also ends the pipe of a type that the owner has not
+  /// written. So a type without bytes is omitted.
   func confirmReplacedOwner() {
-    if let unconfirmed { finish(.success(unconfirmed)) }
+    guard let copy = unconfirmed?.withoutEmptyTypes else { return }
+    finish(copy.representations.isEmpty ? .failure(.refused) : .success(copy))
   }
 
   private func take(
