@@ -41,8 +41,8 @@ public enum ClipboardInterface {
     name, "PausesWhileLocked", isWritable: true)
   /// The programs whose copies are not stored.
   public static let excludedApplications = PropertyDeclaration<[String]>(
-    name, "ExcludedApplications", isWritable: true)
+    name, "ExcludedApplications", isWritable: true, changes: .invalidates)
   /// The types that prevent a copy from being stored.
   public static let excludedTypes = PropertyDeclaration<[String]>(
-    name, "ExcludedTypes", isWritable: true)
+    name, "ExcludedTypes", isWritable: true, changes: .invalidates)
 }

@@ -76,6 +76,28 @@ import Testing
     #expect(try ClipboardDesk.startBridge(desk.environment).nextLine() == "2")
   }
 
+  @Test func theSettingsAreDurableWhenTheCallReturns() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let bridge = try desk.process("org.dragboard.Clipboard1")
+    let trace = try desk.start(
+      "exec strace -f -y -e trace=fsync,fdatasync,rename,renameat,renameat2 -p \(bridge) 2>&1")
+    while let line = trace.nextLine(), !line.contains("attached") {}
+    try desk.call(
+      "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedTypes",
+      "<['image/*']>")
+    trace.kill()
+    var calls: [String] = []
+    while let line = trace.nextLine() {
+      for call in ["sync(", "rename"] where line.contains(call) {
+        calls.append(line.contains("dragboard/clipboard") ? "\(call) file" : "\(call) directory")
+      }
+    }
+    // The first call makes the name of the new directory durable.
+    #expect(calls == ["sync( directory", "sync( file", "rename file", "sync( directory"])
+    let folder = desk.home.appending(path: "config/dragboard").path
+    #expect(try desk.shell("ls \(folder)") == "clipboard")
+  }
+
   @Test func wrongArgumentsAreNamed() async throws {
     let desk = try await ClipboardDesk(.x11)
     let error = try desk.shell(

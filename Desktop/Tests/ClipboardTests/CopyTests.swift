@@ -27,6 +27,30 @@ import Testing
     }
   }
 
+  /// The shelf passes the files of unsandboxed clients to the portal, so a row of the bridge must
+  /// not belong to one.
+  @Test(arguments: Display.all)
+  func aCopyBelongsToNoClient(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let uri = "file:///root/.ssh/id_rsa\r\n"
+    let board = try await desk.connection.clipboard.board()
+    let earlier = try await board.insert(
+      [(type: .uriList, content: .data(Array(uri.utf8)))], at: 0)
+    let owner = try desk.own(try desk.type("text/uri-list", uri))
+    let rows = try await desk.untilRows(2)
+    #expect(rows.map(\.source) == ["/clipboard", ""])
+    // The bridge recognises its own row.
+    try await desk.copy(rows[0])
+    #expect(owner.nextLineWithoutRequests() == "lost")
+    let second = try desk.own(try desk.type("text/html", "x"))
+    try await desk.untilRows(3)
+    let third = try desk.own(try desk.type("text/uri-list", uri))
+    try await desk.until { try await desk.rows().first?.id == rows[0].id }
+    #expect(try await desk.rows().last?.id == earlier)
+    second.kill()
+    third.kill()
+  }
+
   @Test func theNameOfAProgramIsStoredWithoutControls() async throws {
     let desk = try await ClipboardDesk(.x11)
     let type = try desk.type("text/html", "x")

@@ -1,3 +1,4 @@
+import DragboardClient
 import Foundation
 import Testing
 
@@ -32,6 +33,60 @@ struct SandboxTests {
     #expect(try desk.property("PausesWhileLocked") == "<false>")
   }
 
+  /// Other programs paste the text, for example into a shell.
+  @Test func aRowOfASandboxIsNotTheLatestCopy() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let owner = try desk.own(try desk.type("text/plain;charset=utf-8", "copy"))
+    try await desk.untilRows(1)
+    for text in ["copy", "evil"] {
+      try desk.runBoxed("dragboard add --board clipboard --at 0 \(text)")
+    }
+    #expect(try await desk.rows().map(\.preview) == ["evil", "copy", "copy"])
+    #expect(try desk.shell("dragboard paste") == "copy")
+    try desk.shell("dragboard paste --onto default")
+    let pasted = try await desk.connection.board(named: "default").page(count: 1).rows[0]
+    #expect(pasted.isFromClipboard)
+    try desk.shell("dragboard clipboard clear")
+    try desk.runBoxed("dragboard add --board clipboard evil")
+    #expect(try desk.shell("dragboard paste 2>&1 || true").contains("no copy is stored"))
+    owner.kill()
+  }
+
+  /// If the copy moved the row of the sandbox, the sandbox could change the latest copy.
+  @Test func aCopyMovesNoRowOfASandbox() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    try desk.runBoxed("dragboard add --board default x")
+    _ = try await desk.connection.clipboard.board()
+    try desk.runBoxed("dragboard add --board clipboard copy")
+    let owner = try desk.own(try desk.type("text/plain;charset=utf-8", "copy"))
+    let rows = try await desk.untilRows(2)
+    #expect(rows.map(\.source) == ["/clipboard", "org.example.Boxed"])
+    owner.kill()
+  }
+
+  /// The values would tell a sandbox which programs have secrets.
+  @Test func changesOfTheExclusionsHaveNoValues() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let monitor = try desk.start(
+      "exec gdbus monitor --session -d org.dragboard.Clipboard1 -o /org/dragboard/Clipboard1")
+    while let line = monitor.nextLine(), !line.contains("is owned by") {}
+    for property in ["ExcludedApplications", "ExcludedTypes"] {
+      try desk.call(
+        "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", property,
+        "<['zzsecret']>")
+    }
+    try desk.call("org.dragboard.Clipboard1.Pause", "0")
+    var lines: [String] = []
+    while let line = monitor.nextLine() {
+      lines.append(line)
+      if line.contains("'Paused': <true>") { break }
+    }
+    #expect(!lines.contains { $0.contains("zzsecret") })
+    #expect(lines.contains { $0.contains("'ExcludedApplications'") })
+    #expect(lines.contains { $0.contains("'ExcludedTypes'") })
+    monitor.kill()
+  }
+
   @Test func aFlatpakWithoutANameIsRefused() async throws {
     let desk = try await ClipboardDesk(.x11)
     let call = "-m org.dragboard.Clipboard1.Pause 'uint32 0'"
@@ -44,10 +99,24 @@ extension ClipboardDesk {
   fileprivate func boxed(
     _ call: String, info: String = "[Application]\nname=org.example.Boxed\n"
   ) throws -> String {
+    try runBoxed(
+      "gdbus call --session -d org.dragboard.Clipboard1 -o /org/dragboard/Clipboard1 \(call)"
+        + " 2>&1 || true", info: info)
+  }
+
+  /// Runs a shell command in a Flatpak sandbox, and returns its output.
+  @discardableResult
+  fileprivate func runBoxed(
+    _ command: String, info: String = "[Application]\nname=org.example.Boxed\n"
+  ) throws -> String {
     let (info, script) = (try file(Array(info.utf8)), SandboxTests.script)
     return try shell(
-      "mkdir -p ~/root && unshare -m --propagation private sh \(script) ~/root \(info)"
-        + " gdbus call --session -d org.dragboard.Clipboard1 -o /org/dragboard/Clipboard1 \(call)"
-        + " 2>&1 || true")
+      """
+      mkdir -p ~/root
+      unshare -m --propagation private sh \(script) ~/root \(info) bash -c "$(cat <<'END'
+      \(command)
+      END
+      )"
+      """)
   }
 }

@@ -1,4 +1,5 @@
 import ClipboardModel
+import Files
 import Glibc
 
 /// The file that stores the settings: `clipboard` in the directory of the configuration.
@@ -50,14 +51,27 @@ struct SettingsFile {
   }
 
   /// Replaces the file.
+  ///
+  /// The new file is durable when this function returns. Otherwise a crash could bring back an
+  /// empty file, and copies of excluded programs would be stored.
   func write(_ settings: Settings) throws(Failure) {
     mkdir(parent, 0o700)
-    mkdir(directory, 0o700)
+    let isNew = mkdir(directory, 0o700) == 0
     let temporary = path + ".new"
-    guard let file = fopen(temporary, "we") else { throw failure() }
-    let text = settings.lines.map { $0 + "\n" }.joined()
-    let isWritten = fputs(text, file) >= 0
-    guard fclose(file) == 0, isWritten, rename(temporary, path) == 0 else { throw failure() }
+    do throws(FileError) {
+      if isNew { try Self.syncNames(of: parent) }
+      let file = try FileDescriptor(
+        opening: temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: S_IRUSR | S_IWUSR)
+      let text = Array(settings.lines.map { $0 + "\n" }.joined().utf8)
+      try text.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+      try file.syncData()
+      guard rename(temporary, path) == 0 else { throw FileError(path: path) }
+      try Self.syncNames(of: directory)
+    } catch { throw Failure(description: "\(error)") }
+  }
+
+  private static func syncNames(of directory: String) throws(FileError) {
+    try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
   private func failure() -> Failure {
