@@ -10,8 +10,13 @@ import Testing
 struct HungFileKeptLocks {
   @Test("A daemon starts although its predecessor hangs in the kernel, and its log names it")
   func successor() throws {
-    let files = try HungFileSystem(readsDirectly: true)
     let daemon = try Daemon("--load-timeout", "0.4")
+    // The process of the daemon ends only after the file system.
+    try withExtendedLifetime(daemon) { try startSuccessor(of: daemon) }
+  }
+
+  private func startSuccessor(of daemon: Daemon) throws {
+    let files = try HungFileSystem(readsDirectly: true)
     try daemon.client().insert(["row"])
     let client = try daemon.client()
     _ = try client.get(BoardInterface.count)
