@@ -149,7 +149,7 @@ struct SharingTests {
     #expect(client.run { (try? client.texts()) == [] })
   }
 
-  @Test("An id that no row has ever had is InvalidArgs; a row that is not on the board, NoSuchItem")
+  @Test("A text that is not an id is NoSuchItem, but InvalidArgs in an order and in ApplyEdits")
   func unknownIDs() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
