@@ -18,7 +18,8 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   public let suggestedName: String
   /// The size of all types together, in bytes.
   public let byteCount: Int
-  /// The source application; "" if an unsandboxed client inserted the row.
+  /// The source application; "/clipboard" if the content came from the clipboard; "" if an
+  /// unsandboxed client inserted the row.
   public let source: String
   /// The name of its stack; "" if it is in none.
   public let stack: String

@@ -86,7 +86,7 @@ import Testing
     "The portal gets no addresses that a sandboxed client may have inserted",
     arguments: [
       ("", true), ("org.dragboard.Shelf", true), ("org.evil.App", false), (":1.7", false),
-      ("snap.evil", false),
+      ("snap.evil", false), ("/clipboard", false),
     ])
   func sharedFiles(source: String, mayShare: Bool) {
     let addresses = RowFacts(id: item(1), types: [.plainText, .uriList], source: source)
