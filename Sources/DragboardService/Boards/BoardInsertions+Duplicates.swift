@@ -6,8 +6,9 @@ import DragboardStore
 extension BoardInsertions {
   /// Moves the row that has this content already, if the board moves duplicates.
   ///
-  /// The row of a sandboxed client, or of the clipboard, must have the source of the new content.
-  /// Otherwise the caller would get a row on which a client has more rights than on the new one.
+  /// The row of a sandboxed client, or of the clipboard, must have the source of the new content. The
+  /// user does not get a row of a sandbox. Otherwise a client would have more rights on the row than on
+  /// a new one, and the row would use another share.
   ///
   /// - Returns: the row; nil if there is none. A row that is not movable stays in its position.
   func moveDuplicate(
@@ -21,11 +22,8 @@ extension BoardInsertions {
     do throws(StoreError) {
       for row in try step.store.rows(withDigest: digest)
       where duplicate == nil && board.board.contains(row) {
-        guard let source else {
-          duplicate = row
-          continue
-        }
-        if try step.store.summary(of: row)?.source == source { duplicate = row }
+        guard let origin = try step.store.summary(of: row)?.origin else { continue }
+        if source.map({ $0 == origin.source }) ?? (origin.sandbox == nil) { duplicate = row }
       }
     } catch { throw error.answer }
     guard let row = duplicate, let position = board.indexPath(of: row) else { return nil }

@@ -168,7 +168,7 @@ struct DuplicateTests {
   }
 
   @Test(
-    "A sandboxed client moves its own rows only",
+    "A sandboxed client moves its own rows only, and other clients do not move them",
     .enabled(
       if: Relay.Wall.mountNamespace.isPossible,
       "needs a mount namespace: root, or user namespaces that the system lets a user make"))
@@ -180,6 +180,9 @@ struct DuplicateTests {
       #expect(own != foreign)
       #expect(try boxed.call(BoardInterface.insertText, 0, 0, "a") == own)
       #expect(try client.rows().map(\.id) == [own, foreign])
+      let boxedOnly = try boxed.call(BoardInterface.insertText, 0, 0, "b")
+      #expect(try client.call(BoardInterface.insertText, 0, 0, "b") != boxedOnly)
+      #expect(try client.call(BoardInterface.insertText, 0, 0, "a") == foreign)
     }
   }
 }

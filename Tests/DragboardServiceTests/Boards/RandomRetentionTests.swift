@@ -39,7 +39,7 @@ struct RandomRetentionTests {
     }
 
     private mutating func moveDuplicate(of text: String, to place: Int, boxed: Bool) -> Bool {
-      let equal = rows.filter { $0.text == text && (!boxed || $0.isBoxed) }
+      let equal = rows.filter { $0.text == text && $0.isBoxed == boxed }
       guard let row = equal.max(by: { $0.number < $1.number }),
         let source = rows.firstIndex(where: { $0.number == row.number })
       else { return false }
