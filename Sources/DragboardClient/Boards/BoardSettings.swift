@@ -30,8 +30,8 @@ public struct BoardSettings: Sendable {
 
   /// Sets the number of rows that the board retains; 0 for all rows.
   ///
-  /// If there are more rows, the oldest rows are deleted now and at each insertion, and cannot be
-  /// restored. Rows that are pinned or not editable stay.
+  /// If there are more rows, the oldest rows are deleted now and at each insertion. Undo restores the
+  /// rows that are deleted now, and the earlier number. Rows that are pinned or not editable stay.
   public func setRetainedRows(_ count: Int) async throws(DragboardError) {
     guard let count = UInt32(exactly: count) else {
       throw DragboardError(
@@ -42,7 +42,8 @@ public struct BoardSettings: Sendable {
 
   /// Sets the time for which the board retains a row, in whole seconds; zero for no limit.
   ///
-  /// Older rows are deleted, and cannot be restored. Rows that are pinned or not editable stay.
+  /// Older rows are deleted, now and later. Undo restores the rows that are deleted now, and the earlier
+  /// time. Rows that are pinned or not editable stay.
   public func setRetainedTime(_ time: Duration) async throws(DragboardError) {
     let (seconds, rest) = time.components
     guard let seconds = UInt32(exactly: seconds), rest == 0 else {

@@ -104,7 +104,8 @@ struct BoardSet: ParsableCommand {
     commandName: "set", abstract: "Change the settings of a board.",
     discussion: """
       A board with --retain-rows or --retain-for deletes its oldest rows, now and when rows are added.
-      They cannot be restored. Pinned and locked rows stay.
+      `dragboard undo` restores the rows that are deleted now, and the setting. Rows that are deleted
+      later cannot be restored. Pinned and locked rows stay.
 
       EXAMPLES:
         dragboard board set clips --retain-rows 1000 --retain-for 30d --moves-duplicates

@@ -111,7 +111,8 @@ final class BoardSettings {
     Question.confirm(
       over: window.widget, localized("Delete Old Rows?"),
       localized(
-        "Rows beyond the limit are deleted, now and in the future. They cannot be restored."),
+        "Rows beyond the limit are deleted, now and in the future. Undo restores only the rows that are deleted now."
+      ),
       button: localized("Delete"),
       cancelled: { [weak self] in Task { await self?.read() } },
       confirmed: { [weak self, board] in self?.perform { try await set(board) } })
