@@ -92,6 +92,11 @@ struct MigrationTests {
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
   }
 
+  /// The statements that remove the columns of version 7.
+  private static let withoutSandboxes = """
+    DROP INDEX representation_sandbox; ALTER TABLE representation DROP COLUMN sandbox
+    """
+  private static let withoutSandboxesOfSteps = "ALTER TABLE step DROP COLUMN sandbox"
   /// The statements that remove the columns of version 6.
   private static let withoutAttributes = """
     DROP INDEX representation_renewed; ALTER TABLE representation DROP COLUMN renewed;
@@ -114,7 +119,8 @@ struct MigrationTests {
       DROP TABLE new_board
       """
   }()
-  private static let withoutVersion6 = withoutAttributes + ";" + withoutDeletion
+  private static let withoutVersion6 =
+    withoutSandboxes + ";" + withoutAttributes + ";" + withoutDeletion
   /// The statements that remove the columns of later versions.
   private static let withoutSums =
     withoutVersion6 + "; ALTER TABLE representation DROP COLUMN sum"
@@ -122,7 +128,9 @@ struct MigrationTests {
 
   @Test(
     "Rows stored without counts and sums are read, with their history",
-    arguments: [(3, withoutCounts), (4, withoutSums), (5, withoutVersion6)], [false, true])
+    arguments: [
+      (3, withoutCounts), (4, withoutSums), (5, withoutVersion6), (6, withoutSandboxes),
+    ], [false, true])
   func versionWithHistory(earlier: (Int, String), isInLog: Bool) throws {
     let large = largeBytes(3)
     do {
@@ -135,7 +143,8 @@ struct MigrationTests {
       try store.commit()
       store.conclude()
     }
-    try goBack(to: earlier.0, earlier.1, leavingLog: isInLog)
+    try goBack(
+      to: earlier.0, "\(Self.withoutSandboxesOfSteps); \(earlier.1)", leavingLog: isInLog)
     #expect(FileManager.default.fileExists(atPath: folder.database + "-wal") == isInLog)
 
     do {
@@ -196,7 +205,7 @@ struct MigrationTests {
       try store.purgeBoard(last)
       try store.commit()
     }
-    try goBack(to: 5, Self.withoutVersion6)
+    try goBack(to: 5, "\(Self.withoutSandboxesOfSteps); \(Self.withoutVersion6)")
     let store = try folder.open()
     #expect(try store.boards().map(\.header) == [.usual("one")])
     #expect(try store.makeBoard(named: "new").id > last)

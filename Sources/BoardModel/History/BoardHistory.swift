@@ -274,8 +274,8 @@ extension BoardHistory {
     for step in unfit { forget(step, atOnce: true, in: &changes) }
     (unfit, discarded) = ([], [])
     if outdated.count >= Self.maxOutdated { deleteOutdated(in: &changes) }
-    takeSteps(of: \.done, isUndone: false, to: &changes)
-    takeSteps(of: \.undone, isUndone: true, to: &changes)
+    Self.takeSteps(of: &undo.done, isUndone: false, hasAdapted: hasAdaptedStep, to: &changes)
+    Self.takeSteps(of: &undo.undone, isUndone: true, hasAdapted: false, to: &changes)
     hasAdaptedStep = false
     takeRevisions(to: &changes)
     return changes
@@ -311,22 +311,22 @@ extension BoardHistory {
     outdated = []
   }
 
-  /// Takes the unsaved steps, which are at the end of the list, except for adapted steps.
-  private mutating func takeSteps(
-    of list: WritableKeyPath<UndoHistory, [UndoHistory.Step]>, isUndone: Bool,
+  /// Takes the unsaved steps, which are at the end of the list unless earlier steps were adapted.
+  private static func takeSteps(
+    of list: inout [UndoHistory.Step], isUndone: Bool, hasAdapted: Bool,
     to changes: inout UnsavedHistory
   ) {
-    for index in undo[keyPath: list].indices.reversed() {
-      let step = undo[keyPath: list][index]
-      guard let content = step.unsaved else {
-        if hasAdaptedStep { continue }
+    for index in list.indices.reversed() {
+      guard let content = list[index].unsaved else {
+        if hasAdapted { continue }
         return
       }
       let info = StepInfo(
-        number: step.number, isUndone: isUndone, byteCount: step.bytes, by: step.sandbox)
+        number: list[index].number, isUndone: isUndone, byteCount: list[index].bytes,
+        by: list[index].sandbox)
       changes.steps.append(UnsavedHistory.Step(info: info, content: content))
-      undo[keyPath: list][index].unsaved = nil
-      undo[keyPath: list][index].isStoredUndone = isUndone
+      list[index].unsaved = nil
+      list[index].isStoredUndone = isUndone
     }
   }
 
