@@ -46,12 +46,6 @@ struct ViewCommands {
     try checkOwner(of: view, command)
     command.step.read(view.board)
     let rows = try view.board.rows(items)
-    // Other faults are reported before the limit.
-    var attempt = view.state
-    do throws(ViewError) { try attempt.select(rows, on: view.board.board) } catch {
-      throw answer(to: error, of: view)
-    }
-    try named.check(adding: items.count - view.state.selection.count, by: view.sandbox)
     try change(view, command) { state, board throws(ViewError) in
       try state.select(rows, on: board)
     }
@@ -108,14 +102,20 @@ struct ViewCommands {
     }
   }
 
-  /// Changes the state of a view for its owner.
+  /// Changes the state of a view for its owner, unless too many rows would be selected.
   private func change<Outcome>(
     _ view: ViewEntity, _ command: Command,
     _ body: (inout ViewState, Board) throws(ViewError) -> Outcome
   ) throws(DBusError) -> Outcome {
     try checkOwner(of: view, command)
-    do throws(ViewError) { return try view.change(in: command.step, body) } catch {
-      throw answer(to: error, of: view)
+    return try view.change(in: command.step) { (state, board) throws(DBusError) in
+      let count = state.selection.count
+      let outcome: Outcome
+      do throws(ViewError) { outcome = try body(&state, board) } catch {
+        throw answer(to: error, of: view)
+      }
+      try named.check(adding: state.selection.count - count, by: view.sandbox)
+      return outcome
     }
   }
 

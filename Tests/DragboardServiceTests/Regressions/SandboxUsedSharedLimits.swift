@@ -85,6 +85,9 @@ struct SandboxUsedSharedLimits {
     let client = try daemon.client()
     let rows = try client.insert((0...10_000).map { "\($0)" })
     let some = Array(rows.dropLast())
+    let former = try client.openView()
+    try client.call(ViewInterface.selectRow, at: former, 0, 0)
+    for isEditing in [true, false] { try client.setEditing(isEditing, in: former) }
     var selections = 0
     do {
       while selections < 200 {
@@ -96,6 +99,18 @@ struct SandboxUsedSharedLimits {
     } catch { #expect(error.name == .limitsExceeded) }
     #expect(selections == 30)
     expect(.limitsExceeded, naming: "300000") { _ = try client.drag(rows: some) }
+    for member in [ViewInterface.reselect, ViewInterface.commit] {
+      _ = try client.setReselect(in: former)
+      expect(.limitsExceeded, naming: "300000") { _ = try client.call(member, at: former) }
+      #expect(try client.get(ViewInterface.pending, at: former) == rows[0])
+    }
+    expect(.limitsExceeded, naming: "300000") {
+      try client.call(ViewInterface.selectRow, at: former, 0, 0)
+    }
+    expect(.limitsExceeded, naming: "300000") {
+      _ = try client.call(DragSourceInterface.beginRowDrag, "", 0, 0)
+    }
+    #expect(try client.get(ViewInterface.selection, at: former) == [])
     let view = try client.openView()
     try client.set(ViewInterface.allowsMultipleSelection, to: true, at: view)
     expect(.limitsExceeded, naming: "items", "10000") { try client.select(rows, in: view) }
