@@ -21,4 +21,9 @@ public struct ItemAttributes: Hashable, Sendable {
     (self.name, self.modified, self.application) = (name, modified, application)
     self.stack = stack
   }
+
+  /// The number of bytes of all texts.
+  public var textByteCount: Int {
+    name.text.utf8.count + application.text.utf8.count + stack.text.utf8.count
+  }
 }

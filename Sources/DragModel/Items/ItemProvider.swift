@@ -9,6 +9,9 @@ public struct ItemProvider: Sendable {
   /// The maximum number of representations of an item.
   public static let maxRepresentations = 256
 
+  /// The memory that is charged for an item in addition to its representations and attributes.
+  private static let overhead = 256
+
   /// The suggested name and other facts for display.
   public internal(set) var attributes: ItemAttributes
   /// The row that is dragged; nil if the item does not come from a board.
@@ -17,6 +20,13 @@ public struct ItemProvider: Sendable {
   public private(set) var representations: [Representation] = []
   /// The size of all representations in bytes.
   public private(set) var byteCount = 0
+
+  /// The approximate memory that the item needs, in bytes.
+  ///
+  /// O(representations).
+  public var memoryByteCount: Int {
+    representations.reduce(Self.overhead + attributes.textByteCount) { $0 + $1.memoryByteCount }
+  }
 
   /// Creates an item without a representation.
   public init(attributes: ItemAttributes = .none, row: RowID? = nil) {

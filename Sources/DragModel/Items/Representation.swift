@@ -4,6 +4,13 @@
 public protocol RepresentationContent: Sendable {
   /// The number of bytes that count toward the limits.
   var byteCount: Int { get }
+  /// The number of these bytes that are in memory, or may have to be read into memory.
+  var memoryByteCount: Int { get }
+}
+
+extension RepresentationContent {
+  /// All bytes.
+  public var memoryByteCount: Int { byteCount }
 }
 
 /// An encoding in which an item is available.
@@ -20,6 +27,17 @@ public struct Representation: Sendable {
     self.type = type
     self.visibility = visibility
     self.content = content
+  }
+
+  /// The memory that is charged for a representation in addition to its bytes and its type.
+  private static let overhead = 256
+
+  /// The maximum memory of a reserved position.
+  public static var reservedMemoryByteCount: Int { overhead + 255 }
+
+  /// The approximate memory that the representation needs, in bytes.
+  public var memoryByteCount: Int {
+    Self.overhead + type.mime.utf8.count + content.memoryByteCount
   }
 
   /// Creates a reserved position.

@@ -66,6 +66,9 @@ public struct DragSession: Sendable {
   /// The number of stored bytes; 0 after the session has ended.
   public var byteCount: Int { contents.byteCount }
 
+  /// The approximate memory that the items need, in bytes; 0 after the session has ended.
+  public var memoryByteCount: Int { contents.memoryByteCount }
+
   /// The operation of the latest proposal, of the drop in progress, or of the end; nil before the
   /// first proposal.
   public var operation: DropOperation? {
@@ -179,13 +182,14 @@ extension DragSession {
     return items.contains { $0.first(matching: query, within: reach) != nil }
   }
 
-  /// Adds the bytes that a promise has received; a negative number removes bytes.
+  /// Adds the bytes that a promise has received, and those of them that are in memory; negative
+  /// numbers remove bytes.
   ///
   /// - Throws: `DragError.limitExceeded` if the session would exceed its limit; then the count is
   ///   unchanged.
-  public mutating func countPromised(_ bytes: Int) throws(DragError) {
+  public mutating func countPromised(_ bytes: Int, memory: Int = 0) throws(DragError) {
     if case .ended = state { return }
-    try contents.count(bytes)
+    try contents.count(bytes, memory: memory)
   }
 
   func requireItems() throws(DragError) {

@@ -6,6 +6,8 @@ struct SessionContents: Sendable {
   private(set) var itemCount = 0
   /// The number of bytes of all representations.
   private(set) var byteCount = 0
+  /// The approximate memory that the items need, in bytes.
+  private(set) var memoryByteCount = 0
 
   init(limits: SessionLimits) { self.limits = limits }
 
@@ -25,6 +27,7 @@ struct SessionContents: Sendable {
     }
     items.append(contentsOf: newItems)
     byteCount = total
+    memoryByteCount = newItems.reduce(memoryByteCount) { $0 + $1.memoryByteCount }
     itemCount = items.count
     return itemCount - newItems.count..<itemCount
   }
@@ -34,16 +37,18 @@ struct SessionContents: Sendable {
     try items[item].check(representation.type)
     byteCount = try total(byteCount, adding: representation)
     try items[item].register(representation)
+    memoryByteCount += representation.memoryByteCount
   }
 
   /// Changes the attributes of an existing item.
   mutating func setAttributes(_ attributes: ItemAttributes, ofItem item: Int) {
+    memoryByteCount += attributes.textByteCount - items[item].attributes.textByteCount
     items[item].attributes = attributes
   }
 
   /// Reserves the next position of an existing item.
   mutating func reserve(_ type: ContentType, item: Int) throws(DragError) {
-    try items[item].reserve(type)
+    try changeMemory(of: item) { item throws(DragError) in try item.reserve(type) }
   }
 
   /// Stores a representation at its reserved position.
@@ -53,28 +58,39 @@ struct SessionContents: Sendable {
   mutating func fulfil(_ representation: Representation, item: Int) throws(DragError) {
     try require(item)
     let total = try total(byteCount, adding: representation)
-    guard items[item].fulfil(representation) else { throw .sessionEnded }
+    try changeMemory(of: item) { item throws(DragError) in
+      guard item.fulfil(representation) else { throw .sessionEnded }
+    }
     byteCount = total
   }
 
   /// Removes a reserved position, if it exists.
   mutating func release(_ type: ContentType, item: Int) {
     guard items.indices.contains(item) else { return }
-    items[item].release(type)
+    changeMemory(of: item) { $0.release(type) }
+  }
+
+  private mutating func changeMemory<Failure: Error>(
+    of item: Int, _ change: (inout ItemProvider) throws(Failure) -> Void
+  ) throws(Failure) {
+    let before = items[item].memoryByteCount
+    try change(&items[item])
+    memoryByteCount += items[item].memoryByteCount - before
   }
 
   /// Adds bytes, which are not yet a representation; a negative number removes bytes.
-  mutating func count(_ bytes: Int) throws(DragError) {
+  mutating func count(_ bytes: Int, memory: Int) throws(DragError) {
     guard bytes <= limits.maxSessionBytes - byteCount else {
       throw .limitExceeded(.sessionBytes, maximum: limits.maxSessionBytes)
     }
     byteCount += bytes
+    memoryByteCount += memory
   }
 
   /// Removes the items and their bytes; the number of items stays.
   mutating func removeAll() {
     items = []
-    byteCount = 0
+    (byteCount, memoryByteCount) = (0, 0)
   }
 
   private func total(

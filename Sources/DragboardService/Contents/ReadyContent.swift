@@ -31,6 +31,9 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
     place = .store(store, row, ordinal: ordinal)
   }
 
+  /// The bytes of a row count, because ``preserve()`` reads them.
+  var memoryByteCount: Int { Payload.memoryByteCount(of: byteCount) }
+
   /// Returns the bytes from memory, a file or the store.
   func bytes() throws(StoreError) -> Payload {
     switch place {
@@ -80,5 +83,12 @@ extension Representation {
   static func plainText(_ text: String) -> Representation {
     Representation(
       type: .plainText, visibility: .all, content: ReadyContent(.memory(Array(text.utf8))))
+  }
+}
+
+extension Payload {
+  /// Returns the part of a content's bytes that is in memory: none if the content is in a file.
+  static func memoryByteCount(of byteCount: Int) -> Int {
+    byteCount <= inlineLimit ? byteCount : 0
   }
 }

@@ -47,6 +47,9 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   /// The bytes that count toward the limits of the session.
   var byteCount: Int { bytes?.byteCount ?? 0 }
 
+  /// The session counts the bytes when they arrive.
+  var memoryByteCount: Int { 0 }
+
   /// The number of bytes that have arrived.
   var receivedByteCount: Int { bytes?.byteCount ?? load?.received ?? 0 }
 

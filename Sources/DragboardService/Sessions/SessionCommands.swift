@@ -28,7 +28,7 @@ struct SessionCommands {
   ) throws(DBusError) -> UInt32 {
     try session.checkSource(command)
     let index = UInt32(session.session.itemCount)
-    try drags.edit(session, in: command.step, argument: argument, adding: item.byteCount) {
+    try drags.edit(session, in: command.step, argument: argument, adding: item.amount) {
       session throws(DragError) in
       try session.add(item)
     }
@@ -139,7 +139,10 @@ struct SessionCommands {
     try session.checkSource(command)
     new = try session.item(item).attributes
     try new.update(with: attributes)
-    try drags.edit(session, in: command.step, argument: "item") { session throws(DragError) in
+    let added = SessionBytes.Amount(
+      memory: new.textByteCount - (try session.item(item).attributes.textByteCount))
+    try drags.edit(session, in: command.step, argument: "item", adding: added) {
+      session throws(DragError) in
       try session.setAttributes(new, ofItem: Int(item))
     }
     command.step.emit(DragSessionInterface.itemChanged, from: session.path, item)
@@ -164,21 +167,22 @@ extension SessionEntity {
 }
 
 extension Drags {
-  /// Changes a session if `bytes` more bytes are within the limit of all sessions.
+  /// Changes a session if the added bytes and memory are within the limits of all sessions.
   ///
   /// An error of `body` takes precedence over an exceeded limit.
   func edit(
-    _ session: SessionEntity, in step: Step, argument: String, adding bytes: Int = 0,
+    _ session: SessionEntity, in step: Step, argument: String,
+    adding amount: SessionBytes.Amount = SessionBytes.Amount(),
     _ body: (inout DragSession) throws(DragError) -> Void
   ) throws(DBusError) {
     do throws(DragError) {
-      if sessions.budget.hasRoom(for: bytes, of: session.sandbox) {
+      if sessions.budget.hasRoom(for: amount, of: session.sandbox) {
         return try session.change(in: step, body)
       }
       var attempt = session.session
       try body(&attempt)
     } catch { throw error.answer(argument: argument) }
-    try sessions.budget.checkRoom(for: bytes, of: session.sandbox)
+    try sessions.budget.checkRoom(for: amount, of: session.sandbox)
   }
 
   /// Moves large contents from memory to files.

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// A drag session on the bus.
 ///
@@ -50,7 +51,7 @@ final class SessionEntity: Entity {
     rowSource = access.source(ofDragBy: session.source)
     sandbox = access.sandboxOfQuotas
     progressReport = Throttle(scheduler)
-    budget.count(session.byteCount, of: sandbox)
+    budget.count(session.amount, of: sandbox)
   }
 
   /// The application that drags, in its form on the wire.
@@ -81,12 +82,12 @@ final class SessionEntity: Entity {
       return { [self] in restore(session, progress: progress) }
     }
     try body(&session)
-    budget.count(session.byteCount - before.byteCount, of: sandbox)
+    budget.count(session.amount - before.amount, of: sandbox)
     noteChanges(since: before, in: step)
   }
 
   private func restore(_ earlier: DragSession, progress: Double) {
-    budget.count(earlier.byteCount - session.byteCount, of: sandbox)
+    budget.count(earlier.amount - session.amount, of: sandbox)
     (session, self.progress) = (earlier, progress)
   }
 
@@ -95,7 +96,7 @@ final class SessionEntity: Entity {
     let state: String
     let operation: DropOperation?
     let itemCount: Int
-    let byteCount: Int
+    let amount: SessionBytes.Amount
     let allowsMove: Bool
     let isRestricted: Bool
     let machine: String
@@ -104,7 +105,7 @@ final class SessionEntity: Entity {
       state = session.state.name
       operation = session.operation
       itemCount = session.itemCount
-      byteCount = session.byteCount
+      amount = session.amount
       allowsMove = session.allowsMove
       isRestricted = session.isRestrictedToApplication
       machine = session.machine.text
@@ -185,17 +186,28 @@ final class SessionEntity: Entity {
     lastUse = clock()
     let max = limits.maxRepresentationBytes
     guard received + bytes <= max else { throw .limit("max-representation-bytes", max) }
-    try budget.checkRoom(for: bytes, of: sandbox)
+    let memory = Self.promisedMemory(received + bytes) - Self.promisedMemory(received)
+    let amount = SessionBytes.Amount(bytes: bytes, memory: memory)
+    try budget.checkRoom(for: amount, of: sandbox)
     do throws(DragError) {
-      try change(in: step) { session throws(DragError) in try session.countPromised(bytes) }
+      try change(in: step) { session throws(DragError) in
+        try session.countPromised(bytes, memory: memory)
+      }
     } catch { throw error.answer(argument: "its data") }
+  }
+
+  /// Returns the part of a promise's bytes that is in memory.
+  private static func promisedMemory(_ byteCount: Int) -> Int {
+    Payload.memoryByteCount(of: byteCount)
   }
 
   /// Subtracts the counted bytes of a promise that has failed.
   func uncountPromised(_ bytes: Int, in step: Step) {
     lastUse = clock()
     // Subtracting cannot exceed a limit.
-    try? change(in: step) { session throws(DragError) in try session.countPromised(-bytes) }
+    try? change(in: step) { session throws(DragError) in
+      try session.countPromised(-bytes, memory: -Self.promisedMemory(bytes))
+    }
   }
 
   /// Schedules a report of the progress.

@@ -114,7 +114,7 @@ struct SessionRegistration {
   ) throws(DBusError) {
     try session.checkSource(command)
     try drags.edit(
-      session, in: command.step, argument: argument, adding: representation.content.byteCount
+      session, in: command.step, argument: argument, adding: representation.amount
     ) { session throws(DragError) in
       try session.register(representation, item: Int(item))
     }
@@ -132,7 +132,9 @@ struct SessionRegistration {
   ) throws(DBusError) {
     let (session, command) = (registration.session, registration.command)
     let (type, item) = (registration.type, Int(registration.item))
-    try drags.edit(session, in: command.step, argument: "type") { session throws(DragError) in
+    let reserved = SessionBytes.Amount(memory: Representation.reservedMemoryByteCount)
+    try drags.edit(session, in: command.step, argument: "type", adding: reserved) {
+      session throws(DragError) in
       try session.reserve(type, item: item)
     }
     let max = limits.maxRepresentationBytes
@@ -157,7 +159,7 @@ struct SessionRegistration {
       let representation = registration.representation(try taken.get())
       try drags.edit(
         session, in: step, argument: registration.argument,
-        adding: representation.content.byteCount
+        adding: representation.amount
       ) { session throws(DragError) in
         try session.fulfil(representation, item: item)
       }

@@ -82,7 +82,7 @@ final class Sessions: Entity {
     step.read(self)
     let sandbox = command.access.sandboxOfQuotas
     try checkCount(of: session.source, sandbox)
-    try budget.checkRoom(for: session.byteCount, of: sandbox)
+    try budget.checkRoom(for: session.amount, of: sandbox)
     let entity = SessionEntity(
       try numbers.next(in: step), session, of: board, by: command.access, limits: limits,
       budget: budget, ids: ids, scheduler)
@@ -112,7 +112,7 @@ final class Sessions: Entity {
 
   /// Removes a session, because its creation was rolled back.
   private func discard(_ session: SessionEntity) {
-    budget.count(-session.session.byteCount, of: session.sandbox)
+    budget.count(SessionBytes.Amount() - session.session.amount, of: session.sandbox)
     active.removeAll { $0 === session }
     isDragging = !active.isEmpty
     remove(session)
