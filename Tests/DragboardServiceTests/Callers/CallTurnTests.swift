@@ -7,7 +7,7 @@ import Testing
 @Suite(
   "Many calls of one client beside single calls of another client",
   .timeLimit(.minutes(20)))
-struct CallPacingTests {
+struct CallTurnTests {
   private let daemon: Daemon
   private let many: BusClient
   private let single: BusClient
@@ -57,7 +57,7 @@ struct CallPacingTests {
   @Test("The single call is answered before the last of many calls, which stay in order")
   func overtakes() throws {
     var (sent, seen) = (0, 0)
-    // On a slow machine the daemon may have forgotten the single call before it continues.
+    // The daemon may receive the single call after it has served the others.
     while seen == sent, sent < 20_000 {
       seen = try countSeen(behind: Self.insertions(sent..<sent + 200))
       sent += 200
@@ -71,9 +71,9 @@ struct CallPacingTests {
     #expect(try countSeen(behind: Self.insertions(0..<1_300)) >= 1_300 - 1_024)
   }
 
-  @Test("A call with a descriptor does not wait, and neither do the calls before it")
+  @Test("A call with a descriptor waits for its turn, and so do the calls before it")
   func descriptors() throws {
-    #expect(try countSeen(behind: Self.insertions(0..<200) + [refusal()]) == 200)
+    #expect(try countSeen(behind: Self.insertions(0..<1_000) + [refusal()]) < 1_000)
   }
 
   @Test(
