@@ -22,6 +22,13 @@ public final class Admission {
   /// Replies are sent in order, so each reply waits for all bytes before it.
   private static let maxUnsentBytes = 1 << 20
   private static let maxSharedUnsentBytes = 8 << 10
+  /// The number of bytes in the socket of the bus, as the kernel counts them, above which all holders
+  /// wait while several holders call.
+  ///
+  /// The bus reads about 30 small replies with this number of bytes in a millisecond.
+  private static let maxSharedSocketBytes = 32 << 10
+  /// The time after which the socket is checked again.
+  private static let pause = Duration.milliseconds(1)
   /// The time for which a holder counts as calling, in nanoseconds.
   private static let memory = 100_000_000
 
@@ -58,6 +65,8 @@ public final class Admission {
   /// The holder that was served last, and the time until which another holder counts as calling.
   private var latestHolder: TurnHolder?
   private var sharedEnd: Turns.Time = 0
+  /// Whether all turns wait until the bus has read replies.
+  private var isPausing = false
 
   /// Attaches to a server, and admits the calls of its clients from now on.
   ///
@@ -251,7 +260,7 @@ public final class Admission {
   private var hasWaitingCalls: Bool { first != nil || !turns.isEmpty }
 
   /// Whether a call can be served now.
-  var canServe: Bool { first != nil || turns.contains(where: hasSent) }
+  var canServe: Bool { first != nil || (!isPausing && turns.contains(where: hasSent)) }
 
   /// Whether calls of several clients may wait, so that it depends on the turns which one is next.
   var hasTurns: Bool { !turns.isEmpty }
@@ -269,6 +278,7 @@ public final class Admission {
       end(client.turnHolder, since: start)
       return true
     }
+    guard !mustPause() else { return false }
     while let holder = turns.take(where: hasSent) {
       let start = MonotonicTime.now
       turns.begin(holder)
@@ -287,6 +297,17 @@ public final class Admission {
     if latestHolder !== holder { (latestHolder, sharedEnd) = (holder, now + Self.memory) }
     if served.holder == nil { served.holder = holder }
     if served.holder !== holder { served.hasOthers = true }
+  }
+
+  /// Returns whether all turns must wait, because each reply waits until the bus has read the replies
+  /// before it.
+  private func mustPause() -> Bool {
+    guard !isPausing, !turns.isEmpty, sharedEnd >= MonotonicTime.now,
+      connection.socketByteCount > Self.maxSharedSocketBytes
+    else { return isPausing }
+    isPausing = true
+    connection.loop.schedule(after: Self.pause) { [weak self] in self?.isPausing = false }
+    return true
   }
 
   /// Whether the replies to a holder have been sent, or few bytes wait to be sent.

@@ -172,6 +172,9 @@ public final class Connection: @unchecked Sendable {
   /// The number of bytes that have been sent.
   var sentByteCount: Int { queue.appendedByteCount - queue.byteCount }
 
+  /// The number of sent bytes that the bus has not read, as the kernel counts them.
+  var socketByteCount: Int { received.unreadSentByteCount }
+
   private var isBackedUp: Bool { backlog > Self.maxBacklog }
 
   /// The time after which an iteration ends if several clients wait for its end, in nanoseconds.

@@ -83,6 +83,13 @@ final class ReceiveQueue {
     return poll(&socket, 1, 0) > 0
   }
 
+  /// The number of sent bytes that the peer of the socket has not read, as the kernel counts them: a
+  /// small message counts as about 1 KiB.
+  var unreadSentByteCount: Int {
+    var count: Int32 = 0
+    return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+  }
+
   /// Reads on this thread until the bus has answered a call; returns nil after the timeout, or if
   /// the connection is lost.
   ///

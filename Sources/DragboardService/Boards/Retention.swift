@@ -24,7 +24,7 @@ struct Retention {
     of inserter: Inserter, for count: Int, on board: BoardEntity, in step: Step
   ) throws(DBusError) {
     guard let room = try room(of: inserter, on: board, in: step), count > room else { return }
-    throw .limit("a sandbox's share of MaxRows", Quota.share(ofRows: board.maxRows))
+    throw .limit("board: a sandbox's share of MaxRows", Quota.share(ofRows: board.maxRows))
   }
 
   /// Returns the number of rows that a sandbox may still insert; nil for the user.

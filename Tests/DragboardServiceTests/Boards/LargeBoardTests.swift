@@ -13,7 +13,8 @@ struct LargeBoardTests {
   @Test("100,000 rows are inserted and deleted by one call each; their purge delays no call")
   func comesAndGoes() throws {
     let clock = TestClock()
-    let service = try ServiceThread(now: { clock.time })
+    let service = try ServiceThread(
+      now: { clock.time }, elapsed: { .microseconds(Int64(clock.time)) })
     defer { service.stop() }
     let client = try service.client()
     // All texts together are so long that SQLite checkpoints its log during the insertion.
