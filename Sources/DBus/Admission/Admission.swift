@@ -2,7 +2,7 @@
 /// refused.
 ///
 /// A call that arrives while no other call waits is served at once. Otherwise it waits in the
-/// client's queue, and the holders of quotas take turns (``Turns``): all connections of a sandbox are
+/// client's queue, and the holders of quotas take turns (`Turns`): all connections of a sandbox are
 /// one holder. In each turn, one call or one part of a long call is performed.
 ///
 /// A client does not take part while its *gate* is closed: until it is identified, and while it has

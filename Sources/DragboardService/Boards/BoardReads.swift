@@ -12,7 +12,7 @@ struct BoardReads {
   /// The maximum number of bytes in one page of rows or texts, and of one text in it.
   private static let maxPageBytes = 8 << 20
   private static let maxTextBytesInPage = 1 << 20
-  /// The maximum number of results of a search.
+  /// The maximum number of results of a search without a limit.
   private static let maxFound = 10_000
   /// The maximum length of a query.
   ///
@@ -217,7 +217,7 @@ struct BoardReads {
     guard BoardStore.wordCount(of: query) <= Self.maxQueryWords else {
       throw .limit("query: the maximum number of words", Self.maxQueryWords)
     }
-    let max = limit == 0 ? Self.maxFound : min(Int(limit), Self.maxFound)
+    let max = limit == 0 ? Self.maxFound : Int(limit)
     words.catchUp(in: command.step) { step, index in
       searches.begin(in: step) { step in
         search(board, command.resumed(in: step), reply, for: query, index, max: max)

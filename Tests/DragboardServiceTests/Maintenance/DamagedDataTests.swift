@@ -153,7 +153,7 @@ final class DamagedScene {
       switch self {
       case .header, .pageOfBlocks, .firstPage: 200
       case .end: 150
-      case .half: 30
+      case .half: 20
       case .everything: 0
       }
     }
