@@ -61,7 +61,7 @@ package protocol StoreReading: AnyObject {
   /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   func measure(_ use: inout SourceUse) throws(StoreError) -> Bool
-  /// Begins a search for the rows that contain every word of a query.
+  /// Returns the rows that contain every word of a query, in any order.
   ///
   /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
   /// texts match. A query without a word finds nothing. The result includes rows that are on no
@@ -72,9 +72,9 @@ package protocol StoreReading: AnyObject {
   ///     and digits is not a word. A word with other characters in it, such as "well-known",
   ///     matches if its parts follow each other in the text.
   ///   - source: the application that the rows came from; nil for all applications.
-  /// - Returns: the search, which returns the rows.
+  /// - Returns: the rows.
   /// - Throws: `StoreError`.
-  func beginSearch(_ query: String, source: String?) throws(StoreError) -> WordSearch
+  func search(_ query: String, source: String?) throws(StoreError) -> [RowID]
 
   /// Returns the changes of all batches that ended after a revision, in order; nil if they exceed
   /// `limit` bytes.

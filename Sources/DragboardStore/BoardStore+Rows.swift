@@ -175,9 +175,7 @@ extension BoardStore {
     return try isIndexBehind()
   }
 
-  package func beginSearch(
-    _ query: String, source: String? = nil
-  ) throws(StoreError) -> WordSearch {
+  package func search(_ query: String, source: String? = nil) throws(StoreError) -> [RowID] {
     try tables.words.search(query, source: source)
   }
 

@@ -92,7 +92,7 @@ extension StoreError: CustomStringConvertible {
     case .unreadable(let message):
       message
     case .rolledBack:
-      "the staged rows were rolled back with other edits (try again)"
+      "rows: they were rolled back with other edits (try again)"
     }
   }
 }

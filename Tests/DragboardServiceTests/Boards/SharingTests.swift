@@ -144,7 +144,7 @@ struct SharingTests {
     try client.set(BoardInterface.retainRows, to: Variant(.uint32(0)))
     _ = try client.call(BoardInterface.clear)
     let last = try client.call(BoardInterface.reserveItems, 1)[0]
-    try client.set(BoardInterface.retainSeconds, to: Variant(.uint32(1_000)))
+    try client.set(BoardInterface.retainSeconds, to: Variant(.uint32(1)))
     try apply(Self.insert(last, "old", at: 0, ["created": Variant(.uint64(1))]))
     #expect(client.run { (try? client.texts()) == [] })
   }

@@ -18,8 +18,7 @@ struct ClientMemoryTests {
   private func client(_ number: Int) -> ClientQueue {
     let client = ClientQueue(":1.\(number)")
     let caller = Caller(uniqueName: client.name, confinement: .unsandboxed)
-    client.setIdentity(
-      Identity(Client(BoardAccess(of: caller, opensContents: true))), sharing: TurnHolder())
+    client.setIdentity(Identity(Client(BoardAccess(of: caller, opensContents: true))))
     return client
   }
 

@@ -47,7 +47,7 @@ struct ClientCopyTests {
     }
     failingCopies = ClientCopies(local.service.scheduler, watch: watch, contents: contents) {
       _, _ throws(StoreError) in
-      throw .unreadable("unreadable")
+      throw .unreadable("content: unreadable")
     }
   }
 

@@ -32,8 +32,7 @@ struct LocalService {
   func command(of name: String) throws -> Command {
     let client = ClientQueue(name)
     let caller = Caller(uniqueName: name, confinement: .unsandboxed)
-    client.setIdentity(
-      Identity(Client(BoardAccess(of: caller, opensContents: true))), sharing: TurnHolder())
+    client.setIdentity(Identity(Client(BoardAccess(of: caller, opensContents: true))))
     return Command(
       Call(try receivedCall(), by: client, to: service.server), in: service.transactions.current)
   }

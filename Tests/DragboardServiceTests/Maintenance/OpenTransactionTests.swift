@@ -33,8 +33,7 @@ struct OpenTransactionTests {
     transactions = Transactions(server, FaultyRepository(store, orders), log)
     scheduler = Scheduler(loop, transactions, WorkerPool(loop))
     words = WordIndex(scheduler, log)
-    let traces = TraceErasure(scheduler, log, words, SearchGate(scheduler))
-    purge = Purge(scheduler, log, traces)
+    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words))
   }
 
   /// Opens a transaction, lets maintenance try for longer than its delay, and commits.

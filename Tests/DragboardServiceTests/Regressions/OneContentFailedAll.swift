@@ -75,7 +75,7 @@ struct OneContentFailedAll {
 
   private func expectLoadFails() throws {
     let session = try client.drag(rows: [items[1]], as: "")
-    expect(.ioError, naming: "item 0", "text/plain") {
+    expect(.ioError, naming: "of 0", "text/plain") {
       _ = try client.loadText(0, of: session)
     }
     try client.cancel(session)
