@@ -4,7 +4,7 @@ extension Board {
   /// Rows that are not editable or not movable change, too, because the other copy has allowed it.
   /// Afterwards, `takeUndoStep` returns a step that undoes the edit, without the contents of
   /// deleted rows. This step does not become a step of the history. Instead,
-  /// ``UndoStep/preceded(byOthers:)`` adds its operations to the latest step of the history.
+  /// ``UndoStep/preceded(byOthers:max:)`` adds its operations to the latest step of the history.
   ///
   /// - Parameters:
   ///   - edits: The edits.

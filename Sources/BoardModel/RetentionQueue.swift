@@ -82,6 +82,16 @@ public struct RetentionQueue: Sendable {
     return low
   }
 
+  /// The number of rows in the queue, some of which may be deleted.
+  var count: Int { rows.count - first }
+
+  /// Removes all rows that do not satisfy a predicate.
+  mutating func retain(_ isRetained: (RowID) -> Bool) {
+    renewals = renewals.filter { isRetained($0.key) }
+    rows = rows[first...].filter(isRetained)
+    first = 0
+  }
+
   private mutating func removeDeleted(from board: Board) {
     renewals = renewals.filter { board.contains($0.key) }
     rows = rows[first...].filter(board.isClearable)

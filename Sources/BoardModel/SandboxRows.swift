@@ -5,7 +5,16 @@ public struct SandboxRows: Sendable {
     var rows = Set<RowID>()
     /// The rows that may be deleted, the oldest first.
     var queue: RetentionQueue
+
+    /// Removes deleted rows from the queue if most of its rows are deleted.
+    mutating func removeDeleted() {
+      guard queue.count > 2 * rows.count + 64 else { return }
+      queue.retain { rows.contains($0) }
+    }
   }
+
+  /// The number of rows in all queues, some of which may be deleted.
+  var queuedCount: Int { shares.values.reduce(0) { $0 + $1.queue.count } }
 
   private var shares: [String: Share] = [:]
   private let renewals: [RowID: UInt64]
@@ -34,6 +43,7 @@ public struct SandboxRows: Sendable {
     }
     shares[sandbox]?.rows.formUnion(rows)
     for row in rows { shares[sandbox]?.queue.add(row) }
+    shares[sandbox]?.removeDeleted()
   }
 
   /// Gives a row the age of a new row with this number.

@@ -1,6 +1,7 @@
-import BoardModel
 import TestSupport
 import Testing
+
+@testable import BoardModel
 
 @Suite("The rows that use shares of sandboxes")
 struct SandboxRowsTests {
@@ -14,6 +15,20 @@ struct SandboxRowsTests {
     let (count, deletable) = shares.surplus(beyond: 2, on: board)
     #expect(count == 2)
     #expect(deletable == rows(3, 4))
+  }
+
+  @Test("Rows that a sandbox inserts and deletes again do not accumulate")
+  func deletedRows() throws {
+    var board = Board()
+    var shares = SandboxRows([:], renewals: [:], on: board)
+    for number in 1...1_000 as ClosedRange<UInt64> {
+      _ = try board.insert(rows(number), at: at(0, 0), maxRows: .max)
+      shares.add(rows(number), of: "a")
+      shares.renew(RowID(number), as: RowID(number + 1))
+      let revision = try #require(try board.delete(rows(number)))
+      _ = shares.follow(revision)
+    }
+    #expect(shares.queuedCount < 100)
   }
 
   @Test(

@@ -95,6 +95,9 @@ extension BoardHistory {
   /// The number of the step that undoes the latest edit; nil if there is none.
   package var numberToUndo: UInt64? { undo.done.last?.number }
 
+  /// Whether a sandbox made the latest edit.
+  package var undoesSandbox: Bool { undo.done.last?.sandbox != nil }
+
   /// The number of the step that redoes the latest undone edit; nil if there is none.
   package var numberToRedo: UInt64? { undo.undone.last?.number }
 
@@ -159,19 +162,22 @@ extension BoardHistory {
     undo.trim()
   }
 
-  /// Drops the oldest steps of a sandbox while its steps exceed its share.
+  /// Drops the oldest steps of a sandbox if its steps exceed its share.
   ///
   /// The dropped edits stay in effect. So the step before each of them is adapted, as it is to an edit
   /// of others.
   private mutating func dropSteps(
     beyondShareOf sandbox: String, _ board: Board, reading read: (UInt64) -> Step?
   ) {
-    while let index = undo.indexBeyondShare(of: sandbox) {
-      let operations = step(at: index, reading: read)?.step
-      unfit.append(undo.removeDone(at: index))
-      guard index > 0 else { continue }
-      adaptStep(
-        at: index - 1, to: operations.map { .others($0) } ?? .unknown, board, reading: read)
+    for run in undo.runsBeyondShare(of: sandbox).reversed() {
+      let dropped = run.reversed().map { step(at: $0, reading: read)?.step }
+      for index in run.reversed() { unfit.append(undo.removeDone(at: index)) }
+      guard run.lowerBound > 0 else { continue }
+      let known = dropped.compactMap { $0 }
+      let edits: Unrecorded =
+        known.count == dropped.count
+        ? .others(UndoStep(operations: known.flatMap(\.operations))) : .unknown
+      guard adaptStep(at: run.lowerBound - 1, to: edits, board, reading: read) else { return }
     }
   }
 
@@ -240,12 +246,16 @@ extension BoardHistory {
 
   /// Adds the reversal of unrecorded edits to the start of a step.
   ///
-  /// If the step cannot be adapted, all steps up to it are forgotten.
+  /// - Returns: false if the step cannot be adapted. In this case all steps up to it are forgotten.
+  @discardableResult
   private mutating func adaptStep(
     at index: Int, to unrecorded: Unrecorded, _ board: Board, reading read: (UInt64) -> Step?
-  ) {
+  ) -> Bool {
+    if case .others(let step) = unrecorded, !step.concernsPositions { return true }
     let old = step(at: index, reading: read)
-    var adapted = old?.step.preceded(by: unrecorded)
+    // A summary costs O(rows), so it is made only after as many operations.
+    let max = max(UndoStep.maxOthers, board.count)
+    var adapted = old?.step.preceded(by: unrecorded, max: max)
     if adapted == nil, let old, let reversal = unrecorded.reversal {
       var later: [UndoStep?] = []
       for newer in undo.done[(index + 1)...].reversed() {
@@ -255,11 +265,12 @@ extension BoardHistory {
     }
     guard let old, let adapted else {
       for _ in 0...index { unfit.append(undo.removeDone(at: 0)) }
-      return
+      return false
     }
     hasAdaptedStep = true
     let new = Step(adapted, keeping: old.kept)
     undo.replace(at: index, by: new, growth: new.bytes.count - old.bytes.count)
+    return true
   }
 }
 
@@ -352,12 +363,12 @@ extension BoardHistory.Unrecorded {
 }
 
 extension UndoStep {
-  /// Returns a step that first undoes unrecorded edits; nil if there are too many.
-  fileprivate func preceded(by unrecorded: BoardHistory.Unrecorded) -> UndoStep? {
+  /// Returns a step that first undoes unrecorded edits; nil if it has too many operations for this.
+  fileprivate func preceded(by unrecorded: BoardHistory.Unrecorded, max: Int) -> UndoStep? {
     switch unrecorded {
     case .evicted(let evicted):
       evictedCount + evicted.evictedCount <= Self.maxEvicted ? preceded(by: evicted) : nil
-    case .others(let others): preceded(byOthers: others)
+    case .others(let others): preceded(byOthers: others, max: max)
     case .unknown: nil
     }
   }

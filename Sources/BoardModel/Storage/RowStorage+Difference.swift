@@ -23,11 +23,13 @@ extension RowStorage {
   ///
   /// - Parameters:
   ///   - target: the other storage.
-  ///   - maxRows: the maximum number of rows to put.
-  /// - Returns: the operations; nil if the sections differ, or if there are too many rows to put.
-  func operations(to target: RowStorage, maxRows: Int) -> [UndoStep.Operation]? {
+  ///   - moved: rows that are lifted in any case.
+  /// - Returns: the operations; nil if the sections differ.
+  func operations(
+    to target: RowStorage, moving moved: RowSet = RowSet()
+  ) -> [UndoStep.Operation]? {
     guard hasSameSections(as: target) else { return nil }
-    let staying = rowsInOrder(of: target)
+    let staying = rowsInOrder(of: target, except: moved)
     var puts: [RowRun] = []
     var flags: [UndoStep.Operation] = []
     for section in target.sections.indices {
@@ -39,7 +41,6 @@ extension RowStorage {
         }
       }
     }
-    guard puts.rowCount + flags.count <= maxRows else { return nil }
     var lifts: [RowRun] = []
     for section in sections.indices {
       for (index, entry) in runs(ofSection: section).joined().enumerated()
@@ -52,15 +53,15 @@ extension RowStorage {
   }
 
   /// Returns the rows that have the same section and the same order in both storages.
-  private func rowsInOrder(of target: RowStorage) -> RowSet {
+  private func rowsInOrder(of target: RowStorage, except moved: RowSet) -> RowSet {
     let starts = blockStarts()
     var staying = RowSet()
     for section in target.sections.indices {
       var (rows, positions): ([RowID], [Int]) = ([], [])
       for entry in target.runs(ofSection: section).joined() {
-        guard let place = place(of: entry.row), starts[place.slot].section == section else {
-          continue
-        }
+        guard !moved.contains(entry.row), let place = place(of: entry.row),
+          starts[place.slot].section == section
+        else { continue }
         rows.append(entry.row)
         positions.append(starts[place.slot].row + place.offset)
       }

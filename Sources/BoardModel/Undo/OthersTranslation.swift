@@ -22,10 +22,10 @@ extension UndoStep {
 
 /// The translation of a step's operations for a board with the edits of others.
 private struct OthersTranslation {
-  /// The maximum number of neighbours of a position that are looked up on the present board.
+  /// The number of neighbours of each position that may be looked up on the present board.
   private static let maxNeighbours = 64
-  /// The maximum size of the step that undoes the edits of others, in rows.
-  private static let maxRows = 10_000
+  /// The number of neighbours of all positions that may be looked up in addition.
+  private var moreNeighbours = 1 << 18
 
   /// The board with the edits of others, before the step.
   private let before: RowStorage
@@ -41,6 +41,8 @@ private struct OthersTranslation {
   /// Whether the step has only undone edits of others so far.
   private var isAtStart = true
   private var lifted = RowSet()
+  /// The rows that others have moved, so that they are no neighbours.
+  private var moved = RowSet()
 
   init(on storage: RowStorage) {
     (before, own, present) = (storage, storage, storage)
@@ -53,8 +55,8 @@ private struct OthersTranslation {
   mutating func add(_ operation: UndoStep.Operation) -> Bool {
     if isAtStart {
       switch operation {
-      case .put: return perform(operation)
-      case .others(let operations): return operations.allSatisfy { perform($0) }
+      case .put: return reverse(operation)
+      case .others(let operations): return operations.allSatisfy { reverse($0) }
       default: isAtStart = false
       }
     }
@@ -77,6 +79,16 @@ private struct OthersTranslation {
     case .exchangeContent(let row): if present.contains(row) { emit(operation) }
     case .changeRetention: emit(operation)
     case .others: return false
+    }
+    return perform(operation)
+  }
+
+  /// Reverses an edit of others.
+  private mutating func reverse(_ operation: UndoStep.Operation) -> Bool {
+    switch operation {
+    case .put(let entries, _): for entry in entries { moved.insert(entry.row) }
+    case .move(let source, _): if let row = own.row(at: source) { moved.insert(row) }
+    default: break
     }
     return perform(operation)
   }
@@ -110,10 +122,14 @@ private struct OthersTranslation {
     switch operation {
     case .insert(let entries, let path):
       let new = entries.filter { !present.contains($0.row) }
-      if !new.isEmpty { emit(.insert(new, at: target(of: path, count: entries.count))) }
+      guard !new.isEmpty else { break }
+      let target = target(of: path, count: entries.count)
+      emit(.insert(new, at: target))
     case .put(let entries, let path):
       let known = entries.filter { lifted.contains($0.row) && !present.contains($0.row) }
-      if !known.isEmpty { emit(.put(known, at: target(of: path, count: entries.count))) }
+      guard !known.isEmpty else { break }
+      let target = target(of: path, count: entries.count)
+      emit(.put(known, at: target))
     case .move(_, let path):
       guard let row = own.row(at: path), let source = present.indexPath(of: row) else { break }
       var destination = target(of: path, count: 1)
@@ -129,23 +145,28 @@ private struct OthersTranslation {
   /// Translates a path of the board without the edits of others to a path of the present board.
   ///
   /// `count` rows are at the path. The nearest row before or after them that is on the present
-  /// board determines the position.
-  private func target(of path: IndexPath, count: Int) -> IndexPath {
+  /// board, and that others have not moved, determines the position.
+  private mutating func target(of path: IndexPath, count: Int) -> IndexPath {
     guard let section = presentSections.firstIndex(of: ownSections[path.section]) else {
       return IndexPath(section: 0, row: present.sections[0].rowCount)
     }
+    let max = Swift.max(Self.maxNeighbours, moreNeighbours)
+    var lookups = 0
+    defer { moreNeighbours -= lookups }
     func place(of row: Int) -> Int? {
+      lookups += 1
       guard let row = own.row(at: IndexPath(section: path.section, row: row)),
-        let found = present.indexPath(of: row), found.section == section
+        !moved.contains(row), let found = present.indexPath(of: row), found.section == section
       else { return nil }
       return found.row
     }
-    let first = max(0, path.row - Self.maxNeighbours)
+    let first = Swift.max(0, path.row - max)
     for row in (first..<path.row).reversed() {
       if let found = place(of: row) { return IndexPath(section: section, row: found + 1) }
     }
     if first == 0 { return IndexPath(section: section, row: 0) }
-    for row in path.row + count..<path.row + count + Self.maxNeighbours {
+    let next = path.row + count
+    for row in next..<Swift.max(next, min(next + max, own.sections[path.section].rowCount)) {
       if let found = place(of: row) { return IndexPath(section: section, row: found) }
     }
     return IndexPath(section: section, row: present.sections[section].rowCount)
@@ -219,7 +240,7 @@ private struct OthersTranslation {
     let step = UndoStep(operations: operations)
     let effective = step.hasEffect(from: before, to: present) ? step : nil
     guard ownSections == presentSections,
-      let others = present.operations(to: own, maxRows: Self.maxRows)
+      let others = present.operations(to: own, moving: moved)
     else { return (effective, nil, false) }
     return (effective, others.isEmpty ? nil : UndoStep(operations: others), true)
   }

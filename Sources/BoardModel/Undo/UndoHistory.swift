@@ -5,7 +5,8 @@
 /// steps exceed the maximum number or size, the history forgets the steps that are furthest from
 /// the present state. It never forgets the next step to undo and the next step to redo.
 ///
-/// All steps of one sandbox together have a quarter of both limits.
+/// All steps of one sandbox together have a quarter of both limits. If they exceed it, the history
+/// drops the older half of them at once, because each removal adapts the step before it.
 public struct UndoHistory: Hashable, Sendable {
   /// A step of the history.
   public struct Step: Hashable, Sendable {
@@ -85,14 +86,22 @@ public struct UndoHistory: Hashable, Sendable {
     done.append(Step(number: lastNumber, bytes: bytes, by: sandbox))
   }
 
-  /// Returns the index in `done` of the oldest step of a sandbox if the steps of this sandbox exceed
-  /// its share; nil for the next step to undo.
-  func indexBeyondShare(of sandbox: String) -> Int? {
-    let own = done.lazy.filter { $0.sandbox == sandbox }
-    guard own.count > max(1, maxSteps / 4) || own.reduce(0, { $0 + $1.bytes }) > maxBytes / 4,
-      let index = done.firstIndex(where: { $0.sandbox == sandbox }), index < done.count - 1
-    else { return nil }
-    return index
+  /// Returns the indexes in `done` of the oldest steps of a sandbox, in runs of adjacent steps, if the
+  /// steps of this sandbox exceed its share.
+  ///
+  /// They include the latest step of the sandbox only if it exceeds the share alone.
+  func runsBeyondShare(of sandbox: String) -> [Range<Int>] {
+    let own = done.indices.filter { done[$0].sandbox == sandbox }
+    var (count, bytes) = (own.count, own.reduce(0) { $0 + done[$1].bytes })
+    guard count > maxSteps / 4 || bytes > maxBytes / 4 else { return [] }
+    var runs: [Range<Int>] = []
+    for index in own where count > maxSteps / 8 || bytes > maxBytes / 8 {
+      if count == 1, maxSteps >= 4, bytes <= maxBytes / 4 { break }
+      (count, bytes) = (count - 1, bytes - done[index].bytes)
+      let start = runs.last?.upperBound == index ? runs.removeLast().lowerBound : index
+      runs.append(start..<index + 1)
+    }
+    return runs
   }
 
   /// Removes a step of `done`.

@@ -1,9 +1,7 @@
 extension UndoStep {
-  /// The maximum number of operations that undo edits of others, at the start of a step.
+  /// The number of operations that undo edits of others, at the start of a step, from which fewer
+  /// operations with the same result may replace them.
   public static let maxOthers = 4_096
-
-  /// The maximum number of rows in the operations that undo edits of others.
-  private static let maxOtherRows = 1 << 18
 
   /// Whether edits of others were made after the edit that this step undoes.
   public var hasOthers: Bool { !others.isEmpty }
@@ -20,8 +18,9 @@ extension UndoStep {
     return []
   }
 
-  /// Returns a step that first undoes an edit of others; nil if it has too many operations then.
-  public func preceded(byOthers step: UndoStep) -> UndoStep? {
+  /// Returns a step that first undoes an edit of others; nil if it has more than `max` operations for
+  /// this.
+  public func preceded(byOthers step: UndoStep, max: Int = maxOthers) -> UndoStep? {
     var others = step.operationsOnRows
     guard !others.isEmpty else { return self }
     var rest = operations[...]
@@ -36,7 +35,7 @@ extension UndoStep {
       rest.removeFirst()
     }
     others = Self.joined(others)
-    guard others.count <= Self.maxOthers else { return nil }
+    guard others.count <= max else { return nil }
     return UndoStep(operations: [.others(others)] + rest)
   }
 
@@ -47,7 +46,7 @@ extension UndoStep {
   ///   - reversal: undoes the edit of others.
   ///   - later: the steps of later edits, the latest first; nil for a step that cannot be read.
   ///   - board: the present board.
-  /// - Returns: the step; nil if it has too many operations, or if a step does not fit.
+  /// - Returns: the step; nil if the sections have changed, or if a step does not fit.
   /// - Complexity: O(rows of the board + size of the steps).
   func preceded(
     bySummaryOf reversal: UndoStep, after later: some Sequence<UndoStep?>, on board: Board
@@ -60,11 +59,13 @@ extension UndoStep {
     let rest = operations.drop { $0.isOfOthers }
     let prefix = UndoStep(operations: operations.prefix { $0.isOfOthers }).operationsOnRows
     guard storage.perform(reversal.operationsOnRows), storage.perform(prefix),
-      let others = present.operations(to: storage, maxRows: Self.maxOtherRows),
-      others.count <= Self.maxOthers
+      let others = present.operations(to: storage)
     else { return nil }
     return UndoStep(operations: (others.isEmpty ? [] : [.others(others)]) + rest)
   }
+
+  /// Whether the positions in an earlier step depend on the step.
+  var concernsPositions: Bool { !operationsOnRows.isEmpty }
 
   /// The operations of the step and of the edits of others before it, without those that concern no
   /// positions.

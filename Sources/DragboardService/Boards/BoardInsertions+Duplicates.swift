@@ -23,7 +23,8 @@ extension BoardInsertions {
       for row in try step.store.rows(withDigest: digest)
       where duplicate == nil && board.board.contains(row) {
         guard let origin = try step.store.summary(of: row)?.origin else { continue }
-        if source.map({ $0 == origin.source }) ?? (origin.sandbox == nil) { duplicate = row }
+        let isAllowed = inserter.source != nil || origin.sandbox == nil
+        if isAllowed, source == nil || source == origin.source { duplicate = row }
       }
     } catch { throw error.answer }
     guard let row = duplicate, let position = board.indexPath(of: row) else { return nil }

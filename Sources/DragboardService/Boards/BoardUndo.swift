@@ -14,7 +14,8 @@ struct BoardUndo {
   /// The limit of the work of one Undo, in rows.
   ///
   /// Undo skips steps that have nothing to undo. Each of them costs O(rows), and other clients wait
-  /// meanwhile. When the sum of these rows exceeds the limit, Undo forgets all earlier steps.
+  /// meanwhile. When the sum of these rows exceeds the limit, Undo forgets all earlier steps. The
+  /// steps of sandboxes do not count, because they must not end the history of the user.
   private static let maxSkippedRows = 1_000_000
 
   func getChanges(
@@ -42,8 +43,9 @@ struct BoardUndo {
     let step = command.step
     var skippedRows = 0
     while let undo = try stored(board.history.numberToUndo, of: board, in: step) {
+      let isOfSandbox = board.history.undoesSandbox
       guard let (fitting, unrecorded) = translate(undo, for: board, in: step) else {
-        skippedRows += board.rowCount
+        skippedRows += isOfSandbox ? 0 : board.rowCount
         if skippedRows > Self.maxSkippedRows { board.forgetUndo(in: step) }
         continue
       }
@@ -86,9 +88,11 @@ struct BoardUndo {
   private func adapted(
     _ step: UndoStep, to board: Board
   ) throws(HistoryDamage) -> (UndoStep?, BoardHistory.Unrecorded?) {
-    guard step.hasOthers else {
-      let (fitting, evicted) = try step.withoutEvictedRows(on: board)
-      return (fitting, evicted.map { .evicted($0) })
+    if !step.hasOthers {
+      do throws(HistoryDamage) {
+        let (fitting, evicted) = try step.withoutEvictedRows(on: board)
+        return (fitting, evicted.map { .evicted($0) })
+      } catch  where error == .tooManyEvicted {}
     }
     let (fitting, others, fitsEarlier) = try step.withoutOthers(on: board)
     return (fitting, fitsEarlier ? others.map { .others($0) } : .unknown)
