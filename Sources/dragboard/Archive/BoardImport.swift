@@ -151,10 +151,13 @@ struct BoardImport {
           outstanding -= 1
         }
         try Task.checkCancellation()
+        // A signal does not cancel the calls of this task, because after a cancelled call it is unknown
+        // whether the daemon has made the edit. The tasks start in the order of the rows.
+        let insertion = Task.immediate { try await item.insert(on: board, counting: edits) }
         if item.isLarge {
-          try await item.insert(on: board, counting: edits)
+          try await insertion.value
         } else {
-          group.addTask { try await item.insert(on: board, counting: edits) }
+          group.addTask { try await insertion.value }
           outstanding += 1
         }
       }

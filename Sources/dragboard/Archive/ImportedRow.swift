@@ -62,15 +62,8 @@ struct ImportedRow: Sendable {
 
   /// Inserts the row at the end of its section, and counts the edits.
   ///
-  /// A signal does not cancel the calls, because after a cancelled call it is unknown whether the
-  /// daemon has made the edit.
-  ///
   /// - Throws: `CommandError` with the name of the row if the daemon refuses it; `DragboardError`.
   func insert(on board: Board, counting edits: EditCount) async throws {
-    try await Task { try await insertUncancelled(on: board, counting: edits) }.value
-  }
-
-  private func insertUncancelled(on board: Board, counting edits: EditCount) async throws {
     try await naming(row.name) {
       let item = try await board.insert(
         zip(row.representations, contents).map { ($0.type, $1) }, attributes: row.attributes,
