@@ -5,6 +5,9 @@
 //     echo -t     also sends a signal before each answer, a copy of the same one each time: the cost of
 //                 an insert that stores nothing
 //
+//     echo -r N   answers GetSnapshot, GetTexts and Search with as many bytes as the daemon if a board has
+//                 N rows of 20 bytes
+//
 // Its answer to GetRows has the same bytes as the daemon's, from rows in memory.
 
 #include "storing.h"
@@ -130,7 +133,51 @@ static void get_rows(DBusMessage *call, DBusMessage *reply) {
   dbus_message_iter_close_container(&iter, &page);
 }
 
+// MARK: Large replies
+
+static int large_count;
+
+static void append_texts(DBusMessageIter *iter, const char *text, int count) {
+  DBusMessageIter texts;
+  dbus_message_iter_open_container(iter, DBUS_TYPE_ARRAY, "s", &texts);
+  for (; count > 0; count--) dbus_message_iter_append_basic(&texts, DBUS_TYPE_STRING, &text);
+  dbus_message_iter_close_container(iter, &texts);
+}
+
+static void get_snapshot(DBusMessage *call, DBusMessage *reply) {
+  DBusMessageIter iter, sections, section;
+  const char *name = "main";
+  (void)call;
+  dbus_message_iter_init_append(reply, &iter);
+  dbus_message_iter_append_basic(&iter, DBUS_TYPE_UINT64, &revision);
+  dbus_message_iter_open_container(&iter, DBUS_TYPE_ARRAY, "(sas)", &sections);
+  dbus_message_iter_open_container(&sections, DBUS_TYPE_STRUCT, NULL, &section);
+  dbus_message_iter_append_basic(&section, DBUS_TYPE_STRING, &name);
+  append_texts(&section, item, large_count);
+  dbus_message_iter_close_container(&sections, &section);
+  dbus_message_iter_close_container(&iter, &sections);
+}
+
+static void append_large(DBusMessage *reply, const char *text) {
+  DBusMessageIter iter;
+  dbus_message_iter_init_append(reply, &iter);
+  append_texts(&iter, text, large_count < 10000 ? large_count : 10000);
+}
+
+static void get_texts(DBusMessage *call, DBusMessage *reply) {
+  (void)call;
+  append_large(reply, "twenty bytes of text");
+}
+
+static void search(DBusMessage *call, DBusMessage *reply) {
+  (void)call;
+  append_large(reply, item);
+}
+
 static const struct method methods[] = {
+    {INTERFACE "Board", "GetSnapshot", "", get_snapshot},
+    {INTERFACE "Board", "GetTexts", "uuu", get_texts},
+    {INTERFACE "Board", "Search", "su", search},
     {INTERFACE "Board", "GetIndexPath", "s", get_index_path},
     {INTERFACE "Board", "GetRows", "uuu", get_rows},
     {INTERFACE "Board", "InsertText", "uis", insert_text},
@@ -151,7 +198,8 @@ static DBusHandlerResult receive(DBusConnection *connection, DBusMessage *call, 
 
 int main(int count, char **words) {
   const int signals = count == 2 && strcmp(words[1], "-t") == 0;
-  if (count != 1 + signals) give_up("usage", "echo [-t]");
+  if (count == 3 && strcmp(words[1], "-r") == 0) large_count = atoi(words[2]);
+  else if (count != 1 + signals) give_up("usage", "echo [-t | -r N]");
   if (signals) signal_to_copy = changed(1000, item, 1000);
   make_rows();
   DBusConnection *connection = serve(NAME, receive);

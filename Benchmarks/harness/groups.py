@@ -44,6 +44,7 @@ GROUPS = [
     Group("subscribers", "100 subscribers", "none", others.subscribers),
     Group("large-drop", "10,000 rows", "idle", others.large_drops),
     Group("crowd", "beside a crowd", "idle", others.crowd),
+    Group("siege", "dragboardd", "C echo", others.siege),
     Group("long-calls", "dragboardd", "C echo", others.long_calls),
     Group("transfer", "dragboardd", "cp, synced", files.transfers),
     Group("promises", "during ten loads", "idle", files.small_calls),

@@ -104,6 +104,34 @@ def crowd(programs, effort):
     return figures
 
 
+SIEGE_ROWS, SIEGE_SECONDS = 100_000, 3
+
+
+def siege(programs, effort):
+    """GetIndexPath of one client while a sandboxed application with 64 connections does its worst.
+
+    The C echo answers the same calls with as many bytes and does nothing else, one after the other. So its waits show
+    the part of the bus, and of a service that has no turns.
+    """
+    reports = {}
+    both = [side for side in (sides.daemon(), sides.echo(None, "-r", str(SIEGE_ROWS))) if programs.include(side)]
+    for _ in range(3):
+        yield
+        for side in both:
+            with Bus(programs) as bus, side.start(bus) as service:
+                report = bus.run("siege", service.name, SIEGE_ROWS, SIEGE_SECONDS)
+                reports.setdefault(side.program, []).append(report)
+
+    def sample(program, kind, key):
+        return Sample([report[kind][key] for report in reports[program]]) if program in reports else None
+
+    figures = []
+    for kind in reports["dragboardd"][0]:
+        p99, p50 = [(sample("dragboardd", kind, key), sample("echo", kind, key)) for key in ("p99_ms", "p50_ms")]
+        figures += [Figure(f"beside {kind}: p99", "ms", *p99), Figure("  p50", "ms", *p50)]
+    return figures
+
+
 def long_calls(programs, effort):
     """The longest wait of GetIndexPath of one client during messages of almost 64 MiB of another client.
 

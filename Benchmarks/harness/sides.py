@@ -25,8 +25,8 @@ def daemon(load=None, *options):
     return Side(DAEMON, load, "dragboardd", *options)
 
 
-def echo(load=None):
-    return Side(ECHO, load, "echo")
+def echo(load=None, *options):
+    return Side(ECHO, load, "echo", *options)
 
 
 def signalling_echo(load):

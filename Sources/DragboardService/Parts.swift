@@ -16,6 +16,7 @@ struct Parts {
   let largeReads: LargeReads
   let purge: Purge
   let words: WordIndex
+  let searches: SearchGate
   let trim: IdleTrim
   /// Creates the command of a call.
   let context: (Call) -> Command
@@ -32,7 +33,9 @@ struct Parts {
     (self.context, trim) = (context, IdleTrim(scheduler))
     work = ClientWork(scheduler, loadTimeout: limits.loadTimeout)
     words = WordIndex(scheduler, log)
-    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words))
+    searches = SearchGate(scheduler)
+    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words, searches))
+    let longCalls = LongCalls(scheduler: scheduler, admission: admission)
     largeReads = LargeReads(scheduler, connection, admission)
     let reader = ContentReader(
       largeReads: largeReads,
@@ -75,7 +78,10 @@ struct Parts {
       try sessions.preserveContents(of: rows)
     }
     let tables = BoardTables(
-      context: context, reads: BoardReads(reader: reader, words: words), insertions: insertions,
+      context: context,
+      reads: BoardReads(
+        reader: reader, words: words, searches: searches, longCalls: longCalls),
+      insertions: insertions,
       edits: BoardEdits(
         work: work, words: words, storage: storage, limits: limits, willChange: willChange),
       settings: BoardSettings(limits: limits, retention: retention),

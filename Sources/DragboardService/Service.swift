@@ -74,6 +74,7 @@ public final class Service {
     server.willAnswer = { [unowned self] call, object throws(DBusError) in
       try prepare(for: call, of: object)
     }
+    admission.isUncommitted = { [transactions] in transactions.current.isUncommitted }
     connection.willHandleMessage = { [transactions] in transactions.beginStep() }
     connection.onIterationEnd = { [unowned self] in endIteration() }
     guard try connection.names.request(Dragboard.busName, .replaceable) == .owner else {
@@ -167,6 +168,6 @@ extension Service: Activity {
 
   var isAtRest: Bool {
     transactions.pendingSteps == 0 && parts.work.isAtRest && admission.isAtRest
-      && !parts.words.isAwaited
+      && !parts.words.isAwaited && !parts.searches.isInUse
   }
 }

@@ -61,7 +61,7 @@ package protocol StoreReading: AnyObject {
   /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   func measure(_ use: inout SourceUse) throws(StoreError) -> Bool
-  /// Returns the rows that contain every word of a query, in any order.
+  /// Begins a search for the rows that contain every word of a query.
   ///
   /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
   /// texts match. A query without a word finds nothing. The result includes rows that are on no
@@ -71,10 +71,10 @@ package protocol StoreReading: AnyObject {
   ///   - query: words, separated by white space; the query has no syntax. A part without letters
   ///     and digits is not a word. A word with other characters in it, such as "well-known",
   ///     matches if its parts follow each other in the text.
-  ///   - source: the application that the rows came from; nil for all applications.
-  /// - Returns: the rows.
+  ///   - source: the application that rows are compared with; nil for all applications.
+  /// - Returns: the search, which returns the rows.
   /// - Throws: `StoreError`.
-  func search(_ query: String, source: String?) throws(StoreError) -> [RowID]
+  func beginSearch(_ query: String, source: String?) throws(StoreError) -> WordSearch
 
   /// Returns the changes of all batches that ended after a revision, in order; nil if they exceed
   /// `limit` bytes.

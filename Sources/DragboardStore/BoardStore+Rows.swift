@@ -175,7 +175,9 @@ extension BoardStore {
     return try isIndexBehind()
   }
 
-  package func search(_ query: String, source: String? = nil) throws(StoreError) -> [RowID] {
+  package func beginSearch(
+    _ query: String, source: String? = nil
+  ) throws(StoreError) -> WordSearch {
     try tables.words.search(query, source: source)
   }
 

@@ -9,7 +9,7 @@ final class WordTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
   private let rows: RowTable
-  private let unindexed, add, remove, removeAll, structure, found, foundOfSource: Statement
+  private let unindexed, add, remove, removeAll, structure: Statement
   /// The first row that is not in the index.
   private(set) var end: UInt64
   private var committedEnd: UInt64
@@ -33,14 +33,6 @@ final class WordTable {
     remove = Statement(database, "INSERT INTO search(search, rowid, text) VALUES ('delete', ?, ?)")
     removeAll = Statement(database, "INSERT INTO search(search) VALUES ('delete-all')")
     structure = Statement(database, "SELECT block FROM search_data WHERE id = 10")
-    found = Statement(database, "SELECT rowid FROM search WHERE search MATCH ?")
-    foundOfSource = Statement(
-      database,
-      """
-      SELECT search.rowid FROM search
-      JOIN representation ON representation.id = search.rowid << 8
-      WHERE search MATCH ? AND representation.source = ?
-      """)
     let stored = try counters.value(of: .indexEnd)
     guard Bounds.numbers ~= stored else {
       throw .damaged("the end of the index of words is out of range: \(stored)")
@@ -192,27 +184,18 @@ extension WordTable {
 // MARK: Searching
 
 extension WordTable {
-  /// Returns the rows that contain every word of a query, in any order.
+  /// Begins a search for the rows that contain every word of a query.
   ///
   /// The last word may be a prefix.
-  func search(_ query: String, source: String?) throws(StoreError) -> [RowID] {
+  func search(_ query: String, source: String?) throws(StoreError) -> WordSearch {
     var words = query.withoutDiacritics.unicodeScalars
       .split { $0.properties.isWhitespace || $0 == "\0" }
       .filter { $0.contains(where: Self.isTokenPart) }.map(Self.phrase)
-    guard let last = words.popLast() else { return [] }
+    guard let last = words.popLast() else { return WordSearch(transaction) }
     // Every distinct word is looked up once.
     words = Set(words).sorted() + [last]
     let expression = words.joined(separator: " ") + "*"
-    var rows: [RowID] = []
-    try transaction.read { () throws(SQLiteError) in
-      let collect = { (row: Row) in rows.append(RowID(UInt64(bitPattern: row.integer(0)))) }
-      if let source {
-        try foundOfSource.forEach(expression, source, body: collect)
-      } else {
-        try found.forEach(expression, body: collect)
-      }
-    }
-    return rows
+    return try WordSearch(transaction, for: expression, source: source)
   }
 
   /// Returns the number of words that a search for `query` looks up.

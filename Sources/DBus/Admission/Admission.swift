@@ -1,20 +1,38 @@
 /// The admission of calls, which decides whether a call is served at once, served later, or
 /// refused.
 ///
-/// A call is served at once if its client is identified, is not slowed by the pacer, and has read
-/// its answers. Otherwise the call waits in the client's queue, and all later calls of this client
-/// wait behind it. The reason for which the first call waits is the client's *gate*. When the gate
-/// opens, the queue becomes *ready*. Ready queues are served before the next message is read, in
-/// turn, one call of each.
+/// A call that arrives while no other call waits is served at once. Otherwise it waits in the
+/// client's queue, and the holders of quotas take turns (`Turns`): all connections of a sandbox are
+/// one holder. In each turn, one call or one part of a long call is performed.
 ///
-/// Some calls cannot wait, for example because they have file descriptors or because too many calls
-/// wait already. Such a call is served at once if it would wait for the pacer; otherwise it is
-/// refused.
+/// A client does not take part while its *gate* is closed: until it is identified, and while it has
+/// not read its replies. A holder does not take part while its large replies wait to be sent.
+///
+/// A call that cannot wait, for example because too many calls wait already, is refused. Calls of a
+/// client without a sandbox are served at once instead.
 ///
 /// Confined to the connection's loop.
 public final class Admission {
   /// Identifies the client of a unique name, and calls `then` once.
   public typealias Identify = (_ name: String, _ then: @escaping (Identity) -> Void) -> Void
+
+  /// The number of bytes waiting to be sent above which a holder with replies among them waits, and
+  /// the number while several holders call.
+  ///
+  /// Replies are sent in order, so each reply waits for all bytes before it.
+  private static let maxUnsentBytes = 1 << 20
+  private static let maxSharedUnsentBytes = 8 << 10
+  /// The number of bytes in the socket of the bus, as the kernel counts them, above which all holders
+  /// wait while several holders call.
+  ///
+  /// The bus reads about 30 small replies with this number of bytes in a millisecond.
+  private static let maxSharedSocketBytes = 32 << 10
+  /// The time after which the socket is checked again.
+  private static let pause = Duration.milliseconds(1)
+  /// The maximum number of calls with descriptors in a quota of waiting calls.
+  private static let maxDescriptors = DescriptorTable.limit / 4
+  /// The time for which a holder counts as calling, in nanoseconds.
+  private static let memory = 100_000_000
 
   private unowned let server: ObjectServer
   private let connection: Connection
@@ -22,20 +40,37 @@ public final class Admission {
   var clients = ClientTable()
   /// The client that called last.
   private var latest: ClientQueue?
-  private var pacer = Pacer()
+  private var turns = Turns()
+  /// The call that arrived while no call waited.
+  ///
+  /// It is served next, unless another call arrives before.
+  private var first: (client: ClientQueue, call: Message)?
+  /// The clients that wait until replies are read.
+  private var unreading: [ClientQueue] = []
   let unread: UnreadAnswers
   private let unidentified = Quota(
     "calls of unidentified clients", perConnection: Quota.Limit(calls: 1_024),
-    total: Quota.Limit(calls: 8_192, bytes: 256 << 20), advice: "wait for the replies")
+    total: Quota.Limit(calls: 8_192, bytes: 32 << 20, descriptors: maxDescriptors),
+    advice: "wait for the replies")
   private let waiting = Quota(
     "waiting calls", perConnection: Quota.Limit(calls: 1_024),
-    total: Quota.Limit(calls: 8_192, bytes: 64 << 20),
+    share: Quota.Limit(
+      calls: 2_048, bytes: 32 << 20, descriptors: Quota.share(of: maxDescriptors)),
+    total: Quota.Limit(calls: 8_192, bytes: 64 << 20, descriptors: maxDescriptors),
     advice: "wait for the replies, and read them")
   private var identifyingCount = 0
-  /// The clients that wait for the pacer, and the clients that are ready.
-  private var paced: [ClientQueue] = []
-  private var ready: [ClientQueue] = []
-  private var isIntervalRunning = false
+  /// Whether the latest turn depends on the commit at the end of the iteration, which is then charged
+  /// to its holder, too.
+  public var isUncommitted: (() -> Bool)?
+  /// The holders whose turns in this iteration depend on the commit.
+  private var committing: [TurnHolder] = []
+  /// The holder whose turns were served in this iteration, and whether there were others.
+  private var served: (holder: TurnHolder?, hasOthers: Bool) = (nil, false)
+  /// The holder that was served last, and the time until which another holder counts as calling.
+  private var latestHolder: TurnHolder?
+  private var sharedEnd: Turns.Time = 0
+  /// Whether all turns wait until the bus has read replies.
+  private var isPausing = false
 
   /// Attaches to a server, and admits the calls of its clients from now on.
   ///
@@ -47,18 +82,17 @@ public final class Admission {
     (self.server, connection, self.identify) = (server, server.connection, identify)
     unread = UnreadAnswers(connection)
     unread.onRead = { [unowned self] in hasRead($0) }
+    unread.clients = { [unowned self] holder in clients.all { $0.turnHolder === holder } }
     server.admission = self
-    connection.serveWaitingCall = { [unowned self] in !ready.isEmpty && serveNext() }
+    connection.letMessagesWait(until: self)
   }
-
-  deinit { connection.serveWaitingCall = nil }
 
   // MARK: Clients
 
   /// Whether no client waits for the server.
   ///
   /// Clients that do not read their answers are not counted.
-  public var isAtRest: Bool { identifyingCount == 0 && paced.isEmpty && ready.isEmpty }
+  public var isAtRest: Bool { identifyingCount == 0 && !hasWaitingCalls }
 
   /// Whether the client's unread answers leave room for `byteCount` more bytes.
   public func mayAnswer(_ name: String, with byteCount: Int) -> Bool {
@@ -87,26 +121,50 @@ public final class Admission {
 
   // MARK: Arrival
 
-  /// Serves, defers or refuses a call that has arrived.
+  /// Takes a call that has arrived.
   func receive(_ call: Message) {
     let client = client(of: call)
-    pacer.note(client, in: connection.iteration)
-    let gate = client.isWaiting ? client.gate : gate(of: client)
-    guard gate != .open || client.isWaiting else { return server.serve(call, for: client) }
-    do throws(DBusError) { try enqueue(call, of: client, behind: gate) } catch {
-      server.refuse(ReplyAddress(call, from: nil), with: error)
+    if first == nil, turns.isEmpty, !client.isWaiting, gate(of: client) == .open,
+      hasSent(to: client.turnHolder)
+    {
+      first = (client, call)
+      turns.noteIdle()
+      return
     }
+    enqueueFirst()
+    enqueue(call, of: client)
+  }
+
+  /// Lets the signal that a client has left wait behind the calls of the client.
+  ///
+  /// - Returns: false if the message is another one, or if no call of the client waits.
+  func keep(_ signal: Message) -> Bool {
+    guard let name = BusNames.departure(in: signal), let client = clients[name], client.isWaiting
+    else { return false }
+    client.append(signal)
+    return true
+  }
+
+  private func enqueueFirst() {
+    guard let (client, call) = first else { return }
+    first = nil
+    enqueue(call, of: client)
   }
 
   private func gate(of client: ClientQueue) -> ClientQueue.Gate {
     if !client.isIdentified { return .identifying }
-    if client.pace.isBulk, client.granted == 0, pacer.mustWait(client) { return .paced }
     return unread.isFull(client) ? .unread : .open
   }
 
-  /// Appends a call to the client's queue.
-  ///
-  /// The call waits there until `gate` opens.
+  private func enqueue(_ call: Message, of client: ClientQueue) {
+    let gate = client.isWaiting ? client.gate : gate(of: client)
+    do throws(DBusError) { try enqueue(call, of: client, behind: gate) } catch {
+      connection.willHandleMessage?()
+      server.refuse(ReplyAddress(call, from: nil), with: error)
+    }
+  }
+
+  /// Appends a call to the client's queue, where it waits for its turn and until `gate` opens.
   ///
   /// - Throws: LimitsExceeded if the call cannot wait.
   func enqueue(
@@ -116,23 +174,29 @@ public final class Admission {
     case .identifying:
       try server.checkWaiting(call)
       try client.append(call, charging: unidentified)
-    case .paced:
-      guard canWait(call, client) else { return passAll(of: client, and: call) }
-      try client.append(call, charging: waiting)
     case .unread:
-      guard canWait(call, client) else { return try refuseUnread(client) }
+      let cost = Cost(ofKeeping: call)
+      guard !call.bearsDescriptors, waiting.hasRoom(for: cost, of: client.holder) else {
+        return try refuseUnread(client)
+      }
       try client.append(call, charging: waiting)
-    case .open: try client.append(call, charging: waiting)
+    case .open:
+      try server.checkWaiting(call)
+      do throws(DBusError) { try client.append(call, charging: waiting) } catch {
+        guard client.holder.sandbox == nil, client.turnHolder.parts.isEmpty else { throw error }
+        serveAll(of: client, and: call)
+      }
     }
-    if client.gate != gate { close(client, gate) }
+    if client.gate != gate { close(client, gate) } else { makeReady(client) }
   }
 
-  /// Whether a call may wait.
-  ///
-  /// A call with file descriptors may not, because it would keep them open.
-  private func canWait(_ call: Message, _ client: ClientQueue) -> Bool {
-    !call.bearsDescriptors
-      && waiting.hasRoom(for: Cost(calls: 1, bytes: call.byteCountToKeep), of: client.holder)
+  /// Serves all waiting calls of a client, and then `call`, which cannot wait.
+  private func serveAll(of client: ClientQueue, and call: Message) {
+    let start = MonotonicTime.now
+    turns.begin(client.turnHolder)
+    while let call = client.takeFirst() { serve(call, for: client) }
+    serve(call, for: client)
+    end(client.turnHolder, since: start)
   }
 
   /// Refuses a call of a client that does not read its answers.
@@ -148,94 +212,190 @@ public final class Admission {
 
   // MARK: Gates
 
-  /// Closes the gate before a client's first call.
-  ///
-  /// Starts the event that opens the gate again: the identification, or the interval until the next
-  /// portion.
+  /// Closes the gate before a client's first call, and starts the event that opens it again.
   private func close(_ client: ClientQueue, _ gate: ClientQueue.Gate) {
     client.gate = gate
     switch gate {
     case .identifying: beginIdentification(of: client)
-    case .paced:
-      paced.append(client)
-      beginInterval()
-    case .unread, .open: break
+    case .unread: unreading.append(client)
+    case .open: makeReady(client)
     }
   }
 
   private func open(_ client: ClientQueue) {
     client.gate = .open
-    if client.isWaiting { ready.append(client) }
+    makeReady(client)
+  }
+
+  /// Lets a client with waiting calls take part in the turns.
+  private func makeReady(_ client: ClientQueue) {
+    guard client.gate == .open, client.isWaiting, !client.isReady else { return }
+    client.isReady = true
+    client.turnHolder.ready.append(client)
+    turns.append(client.turnHolder)
   }
 
   private func beginIdentification(of client: ClientQueue) {
     identifyingCount += 1
     identify(client.name) { [weak self] identity in
-      client.setIdentity(identity)
-      self?.identifyingCount -= 1
-      self?.open(client)
-    }
-  }
-
-  private func hasRead(_ client: ClientQueue) {
-    if client.gate == .unread { open(client) }
-  }
-
-  /// Serves all waiting calls of a paced client, and then `call`, which cannot wait.
-  private func passAll(of client: ClientQueue, and call: Message) {
-    client.appendAndGrantAll(call)
-    paced.removeAll { $0 === client }
-    open(client)
-  }
-
-  private func beginInterval() {
-    guard !isIntervalRunning else { return }
-    isIntervalRunning = true
-    pacer.beginInterval()
-    connection.loop.schedule(after: Pacer.interval) { [weak self] in self?.grantPortion() }
-  }
-
-  /// Grants an equal share of the portion to each paced client.
-  ///
-  /// If a client no longer has to wait, all its calls are granted.
-  private func grantPortion() {
-    isIntervalRunning = false
-    let portion = pacer.takePortion()
-    let served = paced.prefix(portion)
-    paced.removeFirst(served.count)
-    for client in served {
-      if pacer.mustWait(client) { client.grant(portion / served.count) } else { client.grantAll() }
+      guard let self else { return }
+      client.setIdentity(identity, sharing: turnHolder(of: client, in: identity.sandbox))
+      identifyingCount -= 1
       open(client)
     }
-    if !paced.isEmpty { beginInterval() }
   }
 
-  // MARK: Serving
+  private func turnHolder(of client: ClientQueue, in sandbox: String?) -> TurnHolder {
+    guard let sandbox else { return TurnHolder() }
+    return clients.first { $0.identity?.sandbox == sandbox }?.turnHolder ?? TurnHolder()
+  }
 
-  /// Serves one call of the next ready client; returns false if no client is ready.
-  private func serveNext() -> Bool {
-    while let client = ready.first {
-      ready.removeFirst()
-      let gate = gate(of: client)
-      // A call with file descriptors cannot wait until the client reads its answers. So it is taken
-      // from the queue and refused.
-      guard gate == .open || (gate == .unread && client.firstBearsDescriptors) else {
-        close(client, gate)
-        continue
-      }
-      guard let call = client.takeFirst() else { continue }
-      if client.isWaiting { ready.append(client) }
-      connection.willHandleMessage?()
-      serve(call, for: client, isRefused: gate == .unread)
+  private func hasRead(_ holder: TurnHolder) {
+    let clients = unreading.filter { $0.turnHolder === holder }
+    unreading.removeAll { $0.turnHolder === holder }
+    for client in clients { open(client) }
+  }
+
+  // MARK: Turns
+
+  /// Performs a long call in parts, each in a turn of the client.
+  ///
+  /// Later calls of the client, and of other clients of its sandbox, are served after the last part.
+  ///
+  /// - Parameters:
+  ///   - name: the unique name of the client that called.
+  ///   - part: performs a part, and returns whether more remain.
+  public func continueCall(of name: String, _ part: @escaping () -> Bool) {
+    let holder = clients[name]?.turnHolder ?? TurnHolder()
+    holder.parts.append(part)
+    turns.append(holder)
+  }
+
+  /// Whether a call can be served now or when large replies have been sent.
+  private var hasWaitingCalls: Bool { first != nil || !turns.isEmpty }
+
+  /// Whether a call can be served now.
+  var canServe: Bool { first != nil || (!isPausing && turns.contains(where: hasSent)) }
+
+  /// Whether calls of several clients may wait, so that it depends on the turns which one is next.
+  var hasTurns: Bool { !turns.isEmpty }
+
+  /// Whether several holders wait for the end of the iteration.
+  var isShared: Bool { served.hasOthers }
+
+  /// Serves the call that arrived while no call waited; returns false if there is none.
+  func serveFirst() -> Bool {
+    guard let (client, call) = first else { return false }
+    first = nil
+    let start = MonotonicTime.now
+    turns.begin(client.turnHolder)
+    serve(call, for: client)
+    end(client.turnHolder, since: start)
+    return true
+  }
+
+  /// Serves one turn; returns false if no holder can be served now.
+  func serveNext() -> Bool {
+    guard !serveFirst() else { return true }
+    guard !mustPause() else { return false }
+    while let holder = turns.take(where: hasSent) {
+      let start = MonotonicTime.now
+      turns.begin(holder)
+      let isServed = serveNext(of: holder)
+      if holder.hasWork { turns.append(holder) }
+      guard isServed else { continue }
+      end(holder, since: start)
       return true
     }
     return false
   }
 
-  private func serve(_ call: Message, for client: ClientQueue, isRefused: Bool) {
-    guard isRefused else { return server.serve(call, for: client) }
-    do throws(DBusError) { try refuseUnread(client) } catch {
-      server.refuse(ReplyAddress(call, from: nil), with: error)
+  private func end(_ holder: TurnHolder, since start: Turns.Time) {
+    let now = MonotonicTime.now
+    turns.charge(now - start, to: holder)
+    if latestHolder !== holder { (latestHolder, sharedEnd) = (holder, now + Self.memory) }
+    if served.holder == nil { served.holder = holder }
+    if served.holder !== holder { served.hasOthers = true }
+  }
+
+  /// Returns whether all turns must wait, because each reply waits until the bus has read the replies
+  /// before it.
+  private func mustPause() -> Bool {
+    guard !isPausing, !turns.isEmpty, sharedEnd >= MonotonicTime.now,
+      connection.socketByteCount > Self.maxSharedSocketBytes
+    else { return isPausing }
+    isPausing = true
+    connection.loop.schedule(after: Self.pause) { [weak self] in self?.isPausing = false }
+    return true
+  }
+
+  /// Whether the replies to a holder have been sent, or few bytes wait to be sent.
+  private func hasSent(to holder: TurnHolder) -> Bool {
+    let backlog = connection.backlog
+    if backlog <= Self.maxSharedUnsentBytes || holder.replyEnd <= connection.sentByteCount {
+      return true
     }
+    return backlog <= Self.maxUnsentBytes && sharedEnd < MonotonicTime.now
+  }
+
+  private func serveNext(of holder: TurnHolder) -> Bool {
+    if let part = holder.parts.first {
+      if !part() { holder.parts.removeFirst() }
+      return true
+    }
+    guard !holder.ready.isEmpty else { return false }
+    let client = holder.ready.removeFirst()
+    client.isReady = false
+    let gate = gate(of: client)
+    // A call with file descriptors cannot wait until the client reads its answers. So it is taken
+    // from the queue and refused.
+    guard gate == .open || (gate == .unread && client.firstBearsDescriptors) else {
+      if client.isWaiting { close(client, gate) }
+      return false
+    }
+    guard let call = client.takeFirst() else { return false }
+    makeReady(client)
+    serve(call, for: client, isRefused: gate == .unread)
+    return true
+  }
+
+  private func serve(_ call: Message, for client: ClientQueue, isRefused: Bool = false) {
+    guard call.kind == .methodCall else { return connection.handle(call) }
+    connection.willHandleMessage?()
+    if isRefused {
+      do throws(DBusError) { try refuseUnread(client) } catch {
+        server.refuse(ReplyAddress(call, from: nil), with: error)
+      }
+    } else {
+      server.serve(call, for: client)
+    }
+    noteCommit(of: client.turnHolder)
+  }
+
+  // MARK: Replies and commits
+
+  /// Records the size of a reply that was appended to the messages to be sent.
+  func noteReply(_ reply: OutgoingMessage, to client: ClientQueue) {
+    unread.note(reply.body.cost, to: client)
+    client.turnHolder.replyEnd = connection.sentByteCount + connection.backlog
+  }
+
+  private func noteCommit(of holder: TurnHolder) {
+    guard let isUncommitted, isUncommitted(), committing.last !== holder,
+      !committing.contains(where: { $0 === holder })
+    else { return }
+    committing.append(holder)
+  }
+
+  /// Performs the end of an iteration, and charges its time to the holders whose turns depend on the
+  /// commit, in equal parts.
+  func endIteration(_ body: () -> Void) {
+    served = (nil, false)
+    guard !committing.isEmpty else { return body() }
+    let start = MonotonicTime.now
+    body()
+    let share = (MonotonicTime.now - start) / committing.count
+    for holder in committing { turns.charge(share, to: holder) }
+    committing.removeAll(keepingCapacity: true)
   }
 }

@@ -21,17 +21,14 @@ public final class ClientQueue {
     case open
     /// The client is being identified.
     case identifying
-    /// The client sends many calls, and the pacer has not granted the call.
-    case paced
     /// The client has not read its answers.
     case unread
   }
 
   private struct WaitingCall {
     let message: Message
-    let cost: Cost
-    let quota: Quota?
-    let holder: Quota.Holder
+    /// The charge for waiting; nil for the signal that the client has left.
+    let charge: (quota: Quota, cost: Cost, holder: Quota.Holder)?
   }
 
   /// The unique name of the connection.
@@ -39,15 +36,18 @@ public final class ClientQueue {
   /// Nil until the client is identified.
   private(set) var identity: Identity?
   private var expiry: ContinuousClock.Instant?
-  /// The reason why the first call waits; open if it does not wait.
+  /// The reason why the first call waits; open if it waits only for its turn.
   var gate = Gate.open
-  var pace = Pacer.ClientState()
   var unread = UnreadAnswers.ClientState()
-  /// The number of waiting calls that the pacer has granted.
-  private(set) var granted = 0
+  /// The clients with which this client takes turns.
+  private(set) var turnHolder = TurnHolder()
+  /// Whether the client is in the list of its holder's ready clients.
+  var isReady = false
   private var calls: [WaitingCall] = []
 
   init(_ name: String) { self.name = name }
+
+  deinit { turnHolder.unreadByteCount -= unread.byteCount }
 
   // MARK: Identity
 
@@ -58,38 +58,36 @@ public final class ClientQueue {
     Quota.Holder(connection: name, sandbox: identity?.sandbox)
   }
 
-  func setIdentity(_ identity: Identity) {
+  /// Sets the identity, and the clients with which this client takes turns from now on.
+  func setIdentity(_ identity: Identity, sharing turnHolder: TurnHolder) {
     self.identity = identity
     expiry = identity.validity.map { .now + $0 }
+    self.turnHolder.unreadByteCount -= unread.byteCount
+    turnHolder.unreadByteCount += unread.byteCount
+    self.turnHolder = turnHolder
   }
 
   // MARK: Waiting calls
 
   var isWaiting: Bool { !calls.isEmpty }
 
-  /// Appends a copy of a call.
+  /// Appends a call.
+  ///
+  /// A call with file descriptors is copied, because libdbus stops reading while the messages that it
+  /// has received have too many descriptors.
   ///
   /// - Throws: LimitsExceeded if the quota has no room, or if no descriptor is free to duplicate a
   ///   descriptor of the call.
   func append(_ call: Message, charging quota: Quota) throws(DBusError) {
-    let (cost, holder) = (Cost(calls: 1, bytes: call.byteCountToKeep), holder)
+    let (cost, holder) = (Cost(ofKeeping: call), holder)
     try quota.check(cost, for: holder)
-    let copy = try call.copyToKeep()
+    let kept = call.bearsDescriptors ? try call.copyToKeep() : call
     try quota.charge(cost, to: holder)
-    calls.append(WaitingCall(message: copy, cost: cost, quota: quota, holder: holder))
+    calls.append(WaitingCall(message: kept, charge: (quota, cost, holder)))
   }
 
-  /// Appends a call without charging a quota, and grants all waiting calls.
-  ///
-  /// The call is served before the next message is read.
-  func appendAndGrantAll(_ call: Message) {
-    calls.append(WaitingCall(message: call, cost: Cost(), quota: nil, holder: holder))
-    grantAll()
-  }
-
-  func grant(_ count: Int) { granted = min(calls.count, granted + count) }
-
-  func grantAll() { granted = calls.count }
+  /// Appends the signal that the client has left.
+  func append(_ departure: Message) { calls.append(WaitingCall(message: departure, charge: nil)) }
 
   /// Whether the first waiting call has file descriptors.
   var firstBearsDescriptors: Bool { calls.first?.message.bearsDescriptors ?? false }
@@ -98,8 +96,7 @@ public final class ClientQueue {
   func takeFirst() -> Message? {
     guard !calls.isEmpty else { return nil }
     let call = calls.removeFirst()
-    call.quota?.release(call.cost, from: call.holder)
-    granted = max(0, granted - 1)
+    if let (quota, cost, holder) = call.charge { quota.release(cost, from: holder) }
     return call.message
   }
 }

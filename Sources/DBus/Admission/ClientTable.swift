@@ -27,6 +27,11 @@ struct ClientTable {
     recent.values.first(where: condition) ?? earlier.values.first(where: condition)
   }
 
+  /// Returns the clients for which a condition is true.
+  func all(where condition: (ClientQueue) -> Bool) -> [ClientQueue] {
+    earlier.merging(recent) { $1 }.values.filter(condition)
+  }
+
   mutating func remove(_ name: String) {
     recent[name] = nil
     earlier[name] = nil

@@ -15,6 +15,12 @@ public struct Cost: Hashable, Sendable {
   /// The number of bytes charged for a waiting file descriptor.
   public static let bytesPerDescriptor = 1 << 20
 
+  /// The cost of keeping a call.
+  init(ofKeeping call: Message) {
+    self.init(
+      calls: 1, bytes: call.byteCountToKeep, descriptors: call.bearsDescriptors ? 1 : 0)
+  }
+
   /// Returns the sum of two costs.
   public static func + (a: Cost, b: Cost) -> Cost {
     Cost(

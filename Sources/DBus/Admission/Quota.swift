@@ -63,16 +63,18 @@ public final class Quota {
   /// - Parameters:
   ///   - name: the name that errors begin with.
   ///   - perConnection: the maximum use by one connection.
+  ///   - share: the maximum use by all connections of one sandbox; by default a quarter of the
+  ///     total.
   ///   - total: the maximum use by all connections.
   ///   - reservesFirst: whether the first use of a sandbox, or of a connection without a sandbox,
   ///     ignores the total.
   ///   - advice: the advice to a refused client, at the end of an error.
   public init(
-    _ name: String, perConnection: Limit = Limit(), total: Limit, reservesFirst: Bool = false,
-    advice: String
+    _ name: String, perConnection: Limit = Limit(), share: Limit? = nil, total: Limit,
+    reservesFirst: Bool = false, advice: String
   ) {
     (self.name, self.reservesFirst, self.advice) = (name, reservesFirst, advice)
-    (self.perConnection, perSandbox, self.total) = (perConnection, total.share, total)
+    (self.perConnection, perSandbox, self.total) = (perConnection, share ?? total.share, total)
   }
 
   /// Whether the total has no room for a cost.

@@ -5,7 +5,8 @@
 /// no client would get an answer. Only the bus knows the backlog. If it has no statistics, the
 /// backlog is assumed to be zero.
 final class UnreadAnswers {
-  /// The maximum number of unread bytes of one client.
+  /// The maximum number of unread bytes of one client without a sandbox, and of all clients of a
+  /// sandbox.
   static let maxBytes = 64 << 20
   /// When this number of bytes may be unread, the bus is asked for the real number.
   private static let minBytesToAsk = 1 << 20
@@ -25,26 +26,39 @@ final class UnreadAnswers {
   }
 
   private unowned let connection: Connection
-  /// Called when a client has read enough.
-  var onRead: ((ClientQueue) -> Void)?
+  /// Called when the clients of a holder have read enough.
+  var onRead: ((TurnHolder) -> Void)?
+  /// Returns the clients of a holder.
+  var clients: ((TurnHolder) -> [ClientQueue])?
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Whether a client must read before more bytes are sent to it.
+  /// Whether a client, or another client of its sandbox, must read before more bytes are sent to it.
   func isFull(_ client: ClientQueue, with byteCount: Int = 0) -> Bool {
-    client.unread.byteCount + byteCount >= Self.maxBytes
+    client.turnHolder.unreadByteCount + byteCount >= Self.maxBytes
   }
 
   func note(_ answer: Cost, to client: ClientQueue) {
-    client.unread.byteCount += answer.bytes + answer.descriptors * Cost.bytesPerDescriptor
+    count(answer.bytes + answer.descriptors * Cost.bytesPerDescriptor, of: client)
+    if isFull(client) {
+      // The number includes replies that were read since the bus was asked.
+      for other in clients?(client.turnHolder) ?? [] where other.unread.byteCount > 0 {
+        ask(other, after: .zero)
+      }
+    }
     if client.unread.byteCount >= Self.minBytesToAsk { ask(client, after: .zero) }
   }
 
   /// Counts the refusal of a call as unread; returns false if the call must be dropped instead.
   func noteRefusal(to client: ClientQueue) -> Bool {
-    guard client.unread.byteCount < Self.maxBytesWithRefusals else { return false }
-    client.unread.byteCount += Self.refusalBytes
+    guard client.turnHolder.unreadByteCount < Self.maxBytesWithRefusals else { return false }
+    count(Self.refusalBytes, of: client)
     return true
+  }
+
+  private func count(_ byteCount: Int, of client: ClientQueue) {
+    client.unread.byteCount += byteCount
+    client.turnHolder.unreadByteCount += byteCount
   }
 
   private func ask(_ client: ClientQueue, after delay: Duration) {
@@ -60,13 +74,17 @@ final class UnreadAnswers {
       BusInterface.getConnectionStats, at: BusInterface.path, of: .bus, timeout: nil, client.name
     ) { [weak self] result in
       client.unread.isAsking = false
-      client.unread.byteCount -= noted - min(noted, Self.backlog(result))
+      self?.count(min(noted, Self.backlog(result)) - noted, of: client)
       self?.hasMeasured(client)
     }
   }
 
   private func hasMeasured(_ client: ClientQueue) {
-    if isFull(client) { ask(client, after: Self.pause) } else { onRead?(client) }
+    guard isFull(client) else {
+      onRead?(client.turnHolder)
+      return
+    }
+    if client.unread.byteCount > 0 { ask(client, after: Self.pause) }
   }
 
   /// The number of bytes that the bus stores for a client; 0 if the bus has no statistics, or if

@@ -65,6 +65,17 @@ public struct BusNames {
     }
   }
 
+  private static let ownerChanges = MatchRule(
+    sender: .bus, interface: BusInterface.name, member: "NameOwnerChanged")
+
+  /// Returns the unique name of the connection that has left the bus, if the message says so.
+  static func departure(in message: Message) -> String? {
+    guard message.kind == .signal, ownerChanges.matches(message),
+      let change = try? message.arguments(as: String.self, String.self, String.self)
+    else { return nil }
+    return change.2.isEmpty && change.0.hasPrefix(":") ? change.0 : nil
+  }
+
   /// Calls `handler` once when the connection with this unique name leaves the bus; soon if it has
   /// already left.
   ///

@@ -36,12 +36,8 @@ public final class Connection: @unchecked Sendable {
   var lastSubscription = 0
   /// Whether the iteration ends with the current message.
   private var isIterationOver = false
-  /// Serves the next waiting call; returns false if no call waits.
-  ///
-  /// Waiting calls are served before messages that arrive.
-  var serveWaitingCall: (() -> Bool)?
-  /// The number of iterations so far.
-  private(set) var iteration = 0
+  /// The calls that wait until they are served; nil if calls are served when they arrive.
+  private weak var admission: Admission?
   private var step = 0
   /// False after `close()`.
   private var isOpen = true
@@ -173,14 +169,25 @@ public final class Connection: @unchecked Sendable {
   /// The number of bytes that wait to be sent, including the messages in the outbox.
   public var backlog: Int { queue.byteCount + (outbox?.byteCount ?? 0) }
 
+  /// The number of bytes that have been sent.
+  var sentByteCount: Int { queue.appendedByteCount - queue.byteCount }
+
+  /// The number of sent bytes that the bus has not read, as the kernel counts them.
+  var socketByteCount: Int { received.unreadSentByteCount }
+
   private var isBackedUp: Bool { backlog > Self.maxBacklog }
 
-  /// Serves the next waiting call, or handles the next message; returns false if there is neither.
-  private func handleNext() -> Bool {
-    if let serveWaitingCall, serveWaitingCall() { return true }
-    guard let message = received.next() else { return false }
-    receive(message)
-    return true
+  /// The time after which an iteration ends if several clients wait for its end, in nanoseconds.
+  private static let maxSharedTime = 8_000_000
+  /// The time after which the socket is read again while calls wait, and the maximum time of reading,
+  /// in nanoseconds.
+  private static let readInterval = 250_000
+  private static let maxReadTime = 4_000_000
+
+  /// Passes calls to `admission`, which lets them wait.
+  func letMessagesWait(until admission: Admission) {
+    self.admission = admission
+    received.readWhileMessagesWait()
   }
 
   /// Handles the arrived messages; returns whether more are waiting.
@@ -190,23 +197,78 @@ public final class Connection: @unchecked Sendable {
       queue.isDelayed = false
       queue.flush()
     }
-    var room = Self.maxMessagesPerIteration
-    var isCutShort = false
     isIterationOver = false
-    iteration += 1
+    var iteration = Iteration()
     repeat {
       while isOpen {
-        isCutShort = isIterationOver || room == 0 || isBackedUp
-        guard !isCutShort, handleNext() else { break }
-        room -= 1
+        receiveAll(in: &iteration)
+        if let admission, admission.hasTurns { readAhead(in: &iteration) }
+        iteration.isCutShort = isIterationOver || isBackedUp || iteration.isLong(admission)
+        guard !iteration.isCutShort, let admission, admission.serveNext() else { break }
+        iteration.room -= 1
       }
-    } while isOpen && !isCutShort && readsAhead && received.readMore()
+    } while isOpen && !iteration.isCutShort && readsAhead && received.readMore()
     // `onIterationEnd` may wait for a disk. So messages that are ready are sent before.
     queue.flush()
-    if isOpen { onIterationEnd?() }
+    if isOpen, let onIterationEnd {
+      if let admission { admission.endIteration(onIterationEnd) } else { onIterationEnd() }
+    }
+    queue.flush()
     // After an iteration that was cut short, messages may be left in memory, and no descriptor
     // reports them. So the loop must not wait.
-    return isOpen && isCutShort && !isBackedUp
+    guard isOpen, !isBackedUp else { return false }
+    return iteration.isCutShort || admission?.canServe ?? false
+  }
+
+  /// The progress of an iteration.
+  private struct Iteration {
+    /// The number of messages and turns for which there is room.
+    var room = maxMessagesPerIteration
+    var isCutShort = false
+    let start = MonotonicTime.now
+    private var latestRead = 0
+
+    /// Whether the iteration has handled many messages, or lasts long for the clients that wait for
+    /// its end.
+    func isLong(_ admission: Admission?) -> Bool {
+      guard room > 0 else { return true }
+      guard let admission, admission.isShared else { return false }
+      return MonotonicTime.now - start > maxSharedTime
+    }
+
+    /// Returns the time until which the socket must be read; nil if it was read recently.
+    mutating func readEnd() -> Int? {
+      let now = MonotonicTime.now
+      guard now - latestRead > readInterval else { return nil }
+      latestRead = now
+      return now + maxReadTime
+    }
+  }
+
+  /// Handles all messages that were received, except calls that must wait.
+  private func receiveAll(in iteration: inout Iteration) {
+    while isOpen, !isIterationOver, iteration.room > 0, let message = received.next() {
+      if message.kind != .methodCall, let admission, admission.serveFirst() {
+        received.putBack(message)
+        iteration.room -= 1
+        continue
+      }
+      receive(message)
+      if admission == nil { iteration.room -= 1 }
+    }
+  }
+
+  /// Reads all calls that have arrived, because the call that is served next depends on them.
+  ///
+  /// Sends the replies so far, because the next turns may be long.
+  private func readAhead(in iteration: inout Iteration) {
+    guard let end = iteration.readEnd() else { return }
+    queue.flush()
+    // A read returns few bytes. So a message behind a large message needs many reads.
+    while isOpen, !isIterationOver, received.hasUnreadBytes {
+      if received.readMore() { receiveAll(in: &iteration) }
+      if MonotonicTime.now > end { break }
+    }
   }
 
   /// Waits on this thread until the bus has answered a call, and handles the answer.
@@ -216,6 +278,15 @@ public final class Connection: @unchecked Sendable {
   }
 
   private func receive(_ message: Message) {
+    if let admission {
+      if message.kind == .methodCall { return admission.receive(message) }
+      if admission.keep(message) { return }
+    }
+    handle(message)
+  }
+
+  /// Handles a message, unless it is a call that the admission serves.
+  func handle(_ message: Message) {
     willHandleMessage?()
     switch message.kind {
     case .methodCall: receiveCall(message)

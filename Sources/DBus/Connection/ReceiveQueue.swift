@@ -12,7 +12,9 @@ final class ReceiveQueue {
 
   private let raw: OpaquePointer
   private let watches: WatchTable
-  /// The messages that arrived during a blocking call to the bus, in order.
+  /// The number of the socket.
+  private var number: Int32 = -1
+  /// The messages that were put back, or arrived during a blocking call to the bus, in order.
   private var deferred: [Message] = []
 
   /// Connects to the bus at `address`; nil means the session bus.
@@ -33,6 +35,7 @@ final class ReceiveQueue {
     // limit.
     dbus_connection_set_max_received_unix_fds(raw, max(16, DescriptorTable.limit / 8))
     watches.attach(to: raw)
+    dbus_connection_get_unix_fd(raw, &number)
   }
 
   deinit {
@@ -51,8 +54,6 @@ final class ReceiveQueue {
 
   /// Returns a duplicate of the connection's socket, which can be watched separately.
   func socket() throws(DBusError) -> FileDescriptor {
-    var number: Int32 = -1
-    dbus_connection_get_unix_fd(raw, &number)
     let socket = FileDescriptor(adopting: fcntl(number, F_DUPFD_CLOEXEC, 0))
     guard socket.number >= 0 else {
       throw DBusError(.limitsExceeded, "no file descriptor is left for a connection")
@@ -60,15 +61,36 @@ final class ReceiveQueue {
     return socket
   }
 
+  /// Continues to read while messages that were received exist, whatever their size.
+  ///
+  /// Otherwise libdbus stops reading at 63 MiB. The caller must limit the messages that wait.
+  func readWhileMessagesWait() { dbus_connection_set_max_received_size(raw, 1 << 30) }
+
   // MARK: Messages
 
   /// Removes and returns the next message that has arrived.
   func next() -> Message? { deferred.isEmpty ? pop() : deferred.removeFirst() }
 
+  /// Returns a message to the queue, where it is the next one again.
+  func putBack(_ message: Message) { deferred.insert(message, at: 0) }
+
   /// Reads messages that have arrived since the last read; returns whether there are any.
   func readMore() -> Bool {
     dbus_connection_read_write(raw, 0)
     return dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS
+  }
+
+  /// Whether the socket has bytes that were not read.
+  var hasUnreadBytes: Bool {
+    var socket = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    return poll(&socket, 1, 0) > 0
+  }
+
+  /// The number of sent bytes that the peer of the socket has not read, as the kernel counts them: a
+  /// small message counts as about 1 KiB.
+  var unreadSentByteCount: Int {
+    var count: Int32 = 0
+    return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 
   /// Reads on this thread until the bus has answered a call; returns nil after the timeout, or if

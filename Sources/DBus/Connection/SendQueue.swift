@@ -50,6 +50,9 @@ final class SendQueue {
   /// The approximate number of waiting bytes.
   var byteCount: Int { messageByteCount - sentCount }
 
+  /// The approximate number of bytes that were appended since the beginning.
+  private(set) var appendedByteCount = 0
+
   /// Appends a message and assigns its serial.
   ///
   /// The first serial is 2: libdbus has used 1 to connect.
@@ -60,6 +63,7 @@ final class SendQueue {
     lastSerial = max(1, lastSerial &+ 1)
     messages.append(Entry(message: message, serial: lastSerial))
     messageByteCount += message.byteCount
+    appendedByteCount += message.byteCount
     return lastSerial
   }
 

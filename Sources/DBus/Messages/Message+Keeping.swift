@@ -27,15 +27,12 @@ extension Message {
   /// The approximate memory of a stored message in bytes, for its arguments, its names and its
   /// path.
   ///
-  /// All descriptors of the message together count as 1 MiB.
-  ///
   /// O(arguments): no array is traversed.
   public var byteCountToKeep: Int {
     let names = [
       dbus_message_get_path(raw), dbus_message_get_interface(raw), dbus_message_get_member(raw),
     ]
-    let least = bearsDescriptors ? Cost.bytesPerDescriptor : Self.minByteCountToKeep
-    let header = names.reduce(least) { $0 + ($1.map { strlen($0) } ?? 0) }
+    let header = names.reduce(Self.minByteCountToKeep) { $0 + ($1.map { strlen($0) } ?? 0) }
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(raw, &iterator) != 0 else { return header }
     return header + Self.byteCount(from: &iterator)

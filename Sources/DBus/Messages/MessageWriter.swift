@@ -34,6 +34,26 @@ public struct MessageWriter: ~Copyable {
     if !isCarried { append(String(carriedByBus: text)) }
   }
 
+  /// Appends an array of strings of ASCII characters without U+0000, all of one length.
+  ///
+  /// For many strings, this takes a small part of the time of `append` and no memory for each string.
+  ///
+  /// - Parameters:
+  ///   - elements: the elements.
+  ///   - count: the length of each string.
+  ///   - write: writes the string of an element.
+  public mutating func texts<Element>(
+    of elements: [Element], asciiCount count: Int,
+    _ write: (Element, UnsafeMutableRawPointer) -> Void
+  ) {
+    body.bytes.reserve(elements.count * (count + 8) + 8)
+    array(alignedTo: 4) { inner in
+      for element in elements {
+        inner.body.bytes.append(asciiCount: count) { write(element, $0) }
+      }
+    }
+  }
+
   mutating func signature(_ signature: Signature) {
     body.noteSignature(of: signature.text.utf8.count)
     body.bytes.append(signature: signature.text)
@@ -49,8 +69,7 @@ public struct MessageWriter: ~Copyable {
 
   /// Appends an array, whose elements `content` appends; `alignment` is the alignment of an
   /// element.
-  @usableFromInline
-  mutating func array(alignedTo alignment: Int, _ content: (inout MessageWriter) -> Void) {
+  public mutating func array(alignedTo alignment: Int, _ content: (inout MessageWriter) -> Void) {
     let length = body.bytes.count(alignedTo: 4)
     number(UInt32(0))
     body.bytes.align(to: alignment)

@@ -86,6 +86,19 @@ struct WireBuffer: ~Copyable {
     count &+= more.count
   }
 
+  /// Reserves memory for more bytes, which are appended at once.
+  mutating func reserve(_ more: Int) { _ = room(for: more) }
+
+  /// Appends a string of ASCII characters of a known length, which `write` writes.
+  @inline(__always)
+  mutating func append(asciiCount: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+    append(UInt32(truncatingIfNeeded: asciiCount))
+    let start = room(for: asciiCount &+ 1)
+    write(start)
+    start.storeBytes(of: 0, toByteOffset: asciiCount, as: UInt8.self)
+    count &+= asciiCount &+ 1
+  }
+
   /// Appends a string or an object path: its length, its bytes, and a U+0000.
   mutating func append(text utf8: UnsafeBufferPointer<UInt8>) {
     append(UInt32(truncatingIfNeeded: utf8.count))

@@ -79,6 +79,20 @@ public struct InterfaceTable<Object: AnyObject, Context> {
     }
   }
 
+  /// Binds a method without arguments, for whose reply `body` returns a function that writes it.
+  ///
+  /// So a large reply needs memory only once.
+  public mutating func writtenMethod<each O: BusValue>(
+    _ declaration: MethodDeclaration<Arguments<>, Arguments<repeat each O>>,
+    _ body:
+      @escaping (Object, Context) throws(DBusError) -> (inout MessageWriter) -> Void
+  ) {
+    let (types, makeContext) = (declaration.description.outputSignature, makeContext)
+    bind(declaration) { (object, call) throws(DBusError) in
+      call.answer(types, try body(Self.object(object), makeContext(call)))
+    }
+  }
+
   /// Binds a method whose reply `body` sends itself; the arguments' types are checked before.
   mutating func answer<Input, Output>(
     _ declaration: MethodDeclaration<Input, Output>,

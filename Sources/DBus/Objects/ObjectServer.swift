@@ -105,7 +105,7 @@ public final class ObjectServer {
   // MARK: Answering
 
   private func receive(_ message: Message) {
-    if let admission { admission.receive(message) } else { serve(message, for: nil) }
+    serve(message, for: nil)
   }
 
   func serve(_ message: Message, for client: ClientQueue?) {
@@ -187,7 +187,7 @@ public final class ObjectServer {
 
   private func send(_ answer: OutgoingMessage, to address: ReplyAddress) {
     sink.send(answer)
-    if let client = address.client { admission?.unread.note(answer.body.cost, to: client) }
+    if let client = address.client { admission?.noteReply(answer, to: client) }
   }
 
   private func standardAnswer(_ call: Call) throws(DBusError) {

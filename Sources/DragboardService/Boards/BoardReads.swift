@@ -12,7 +12,7 @@ struct BoardReads {
   /// The maximum number of bytes in one page of rows or texts, and of one text in it.
   private static let maxPageBytes = 8 << 20
   private static let maxTextBytesInPage = 1 << 20
-  /// The maximum number of results of a search whose caller sets no limit.
+  /// The maximum number of results of a search without a limit.
   private static let maxFound = 10_000
   /// The maximum length of a query.
   ///
@@ -22,40 +22,85 @@ struct BoardReads {
 
   let reader: ContentReader
   let words: WordIndex
+  let searches: SearchGate
+  let longCalls: LongCalls
 
   // MARK: Rows
 
   func getRows(
-    _ board: BoardEntity, _ command: Command, _ section: UInt32, _ first: UInt32, _ count: UInt32
-  ) throws(DBusError) -> (UInt64, [BoardInterface.Row]) {
-    let stored = StoredRows(board.ids, for: command)
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64, [BoardInterface.Row]>,
+    _ section: UInt32, _ first: UInt32, _ count: UInt32
+  ) throws(DBusError) {
+    var page = Page(try entries(of: board, section, first, count), board)
     var rows: [BoardInterface.Row] = []
-    var room = Self.maxPageBytes
-    for entry in try page(of: board, section, first, count) {
-      let summary = try stored.storedSummary(of: entry.row) ?? .missing
-      let (row, byteCount) = wireRow(entry, summary, board.ids, command.access)
-      room -= byteCount
-      guard room >= 0 || rows.isEmpty else { break }
-      rows.append(row)
+    try longCalls.run(command, on: board, answering: reply) { (command, budget) throws(DBusError) in
+      let stored = StoredRows(board.ids, for: command)
+      while let entry = page.next() {
+        let summary = page.isOnBoard(entry) ? try stored.storedSummary(of: entry.row) : nil
+        let (row, byteCount) = wireRow(entry, summary ?? .missing, board.ids, command.access)
+        guard page.hasRoom(for: byteCount) else { break }
+        rows.append(row)
+        if budget.isUsedUp() { return true }
+      }
+      reply.send(page.revision, rows)
+      return false
     }
-    return (board.board.revision, rows)
   }
 
   func getTexts(
-    _ board: BoardEntity, _ command: Command, _ section: UInt32, _ first: UInt32, _ count: UInt32
-  ) throws(DBusError) -> [String] {
-    let stored = StoredRows(board.ids, for: command)
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, _ section: UInt32,
+    _ first: UInt32, _ count: UInt32
+  ) throws(DBusError) {
+    var page = Page(try entries(of: board, section, first, count), board)
     var texts: [String] = []
-    var room = Self.maxPageBytes
-    for entry in try page(of: board, section, first, count) {
-      let mayRead = try stored.mayRead(entry.row)
-      let text =
-        mayRead ? try stored.plainText(of: entry.row, limit: Self.maxTextBytesInPage) ?? "" : ""
-      room -= text.utf8.count + 8
-      guard room >= 0 || texts.isEmpty else { break }
-      texts.append(text)
+    try longCalls.run(command, on: board, answering: reply) { (command, budget) throws(DBusError) in
+      let stored = StoredRows(board.ids, for: command)
+      while let entry = page.next() {
+        let mayRead = page.isOnBoard(entry) ? try stored.mayRead(entry.row) : false
+        let text =
+          mayRead ? try stored.plainText(of: entry.row, limit: Self.maxTextBytesInPage) ?? "" : ""
+        guard page.hasRoom(for: text.utf8.count + 8) else { break }
+        texts.append(text)
+        if budget.isUsedUp() { return true }
+      }
+      reply.send(texts)
+      return false
     }
-    return texts
+  }
+
+  /// The rows that a call reads, and the room in its reply.
+  private struct Page {
+    let revision: UInt64
+    private let board: BoardEntity
+    private let entries: [RowEntry]
+    private var index = 0
+    private var room = maxPageBytes
+
+    init(_ entries: [RowEntry], _ board: BoardEntity) {
+      (self.entries, self.board) = (entries, board)
+      revision = board.board.revision
+    }
+
+    mutating func next() -> RowEntry? {
+      guard index < entries.count else { return nil }
+      defer { index += 1 }
+      return entries[index]
+    }
+
+    /// Returns whether the board still has a row.
+    ///
+    /// The store may have no content for a row that was deleted since the call.
+    func isOnBoard(_ entry: RowEntry) -> Bool {
+      board.board.revision == revision || board.board.contains(entry.row)
+    }
+
+    /// Takes room for the latest row; returns false if there is too little.
+    ///
+    /// There is room for the first row, whatever its size.
+    mutating func hasRoom(for byteCount: Int) -> Bool {
+      room -= byteCount
+      return room >= 0 || index == 1
+    }
   }
 
   func getIndexPath(
@@ -75,18 +120,25 @@ struct BoardReads {
 
   func getSnapshot(
     _ board: BoardEntity, _: Command
-  ) throws(DBusError) -> (UInt64, [BoardInterface.Section]) {
+  ) throws(DBusError) -> (inout MessageWriter) -> Void {
     // An id has 36 bytes. With its length and its terminator it has 44 bytes.
     guard board.rowCount * 44 < ContentReader.maxReplyBytes else {
       throw DBusError(
         .limitsExceeded,
         "reply: \(board.rowCount) ids are too many (use GetRows, which returns pages)")
     }
-    let snapshot = board.board.snapshot()
-    let sections = snapshot.sections.map { section in
-      BoardInterface.Section(section.name, section.rows.map(board.ids.id))
+    let (snapshot, ids) = (board.board.snapshot(), board.ids)
+    return { writer in
+      snapshot.revision.write(to: &writer)
+      writer.array(alignedTo: 8) { sections in
+        for section in snapshot.sections {
+          sections.structure {
+            $0.append(section.name)
+            $0.texts(of: section.rows, asciiCount: ItemIDs.characterCount, ids.write)
+          }
+        }
+      }
     }
-    return (snapshot.revision, sections)
   }
 
   // MARK: Contents
@@ -165,34 +217,49 @@ struct BoardReads {
     guard BoardStore.wordCount(of: query) <= Self.maxQueryWords else {
       throw .limit("query: the maximum number of words", Self.maxQueryWords)
     }
-    let (access, max) = (command.access, limit == 0 ? Self.maxFound : Int(limit))
+    let max = limit == 0 ? Self.maxFound : Int(limit)
     words.catchUp(in: command.step) { step, index in
-      do throws(DBusError) {
-        try board.checkExists(in: step)
-        reply.send(try items(foundBy: query, index, on: board, max: max, access, step))
-      } catch { reply.refuse(error) }
+      searches.begin(in: step) { step in
+        search(board, command.resumed(in: step), reply, for: query, index, max: max)
+      }
     }
   }
 
-  /// Returns the ids of the rows that contain all words of the query, in the order of the board.
-  private func items(
-    foundBy query: String, _ index: Result<Void, StoreError>, on board: BoardEntity,
-    max: Int, _ access: BoardAccess, _ step: Step
-  ) throws(DBusError) -> [String] {
-    let found: [RowID]
-    do throws(StoreError) {
-      try index.get()
-      found = try step.store.search(query, source: access.readsEverything ? nil : access.source)
-    } catch { throw error.answer }
-    let rows = found.compactMap { row in
-      board.indexPath(of: row).map { (path: $0, row: row) }
-    }.sorted { $0.path < $1.path }
-    return rows.prefix(max).map { board.ids.id(of: $0.row) }
+  /// Replies with the ids of the rows that contain all words of the query, in the order of the
+  /// board.
+  private func search(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, for query: String,
+    _ index: Result<Void, StoreError>, max: Int
+  ) {
+    let access = command.access
+    var search: WordSearch?
+    var found = FoundRows(max: max)
+    longCalls.proceed(command, on: board, answering: reply) {
+      (command, budget) throws(DBusError) in
+      do throws(StoreError) {
+        try index.get()
+        let running =
+          if let search { search } else {
+            try command.step.store.beginSearch(
+              query, source: access.readsEverything ? nil : access.source)
+          }
+        search = running
+        while let (row, isReadable) = try running.next() {
+          if isReadable, let path = board.indexPath(of: row) { found.insert(row, at: path) }
+          if budget.isUsedUp() { return true }
+        }
+      } catch { throw error.answer }
+      reply.send(found.rows(on: board.board).map(board.ids.id))
+      return false
+    } onEnd: { step in
+      search = nil
+      searches.end(in: step)
+    }
   }
 
   // MARK: Pages
 
-  private func page(
+  private func entries(
     of board: BoardEntity, _ section: UInt32, _ first: UInt32, _ count: UInt32
   ) throws(DBusError) -> [RowEntry] {
     guard let rowCount = board.board.rowCount(inSection: Int(section)) else {

@@ -42,15 +42,15 @@ struct BoardTables {
   }
 
   private func addReads(to table: inout Table) {
-    table.method(BoardInterface.getRows, reads.getRows)
-    table.method(BoardInterface.getTexts, reads.getTexts)
+    table.deferredMethod(BoardInterface.getRows, reads.getRows)
+    table.deferredMethod(BoardInterface.getTexts, reads.getTexts)
     table.method(BoardInterface.getIndexPath, reads.getIndexPath)
     table.method(BoardInterface.getTypes, reads.getTypes)
     table.deferredMethod(BoardInterface.getText, reads.getText)
     table.deferredMethod(BoardInterface.getData, reads.getData)
     table.deferredMethod(BoardInterface.getFile, reads.getFile)
     table.deferredMethod(BoardInterface.search, reads.search)
-    table.method(BoardInterface.getSnapshot, reads.getSnapshot)
+    table.writtenMethod(BoardInterface.getSnapshot, reads.getSnapshot)
     table.method(BoardInterface.getChanges, undo.getChanges)
   }
 

@@ -23,13 +23,21 @@ public struct ItemIDs: Sendable {
 
   /// Returns the row's id on the wire: 36 characters.
   public func id(of row: RowID) -> String {
+    String(unsafeUninitializedCapacity: Self.characterCount) { text in
+      if let start = UnsafeMutableRawPointer(text.baseAddress) { write(row, to: start) }
+      return Self.characterCount
+    }
+  }
+
+  /// The number of characters of an id, which are all ASCII.
+  static let characterCount = 36
+
+  /// Writes the characters of the row's id.
+  func write(_ row: RowID, to text: UnsafeMutableRawPointer) {
     let number = enciphered(row.rawValue)
     let high = (number >> 12) << 16 | 0x8000 | number & 0xfff
     let low = 1 << 63 | check(row.rawValue)
-    return String(unsafeUninitializedCapacity: 36) { text in
-      Self.write(high, low, into: text)
-      return 36
-    }
+    Self.write(high, low, to: text)
   }
 
   /// Returns the row with an id; nil if `id` is not an id of this database.
@@ -76,12 +84,9 @@ public struct ItemIDs: Sendable {
     index == 8 || index == 13 || index == 18 || index == 23
   }
 
-  private static func write(
-    _ high: UInt64, _ low: UInt64, into text: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    guard let start = UnsafeMutableRawPointer(text.baseAddress) else { return }
+  private static func write(_ high: UInt64, _ low: UInt64, to text: UnsafeMutableRawPointer) {
     func put(_ word: UInt64, _ shift: UInt64, _ offset: Int) {
-      start.storeBytes(
+      text.storeBytes(
         of: digits(of: UInt32(truncatingIfNeeded: word >> shift)), toByteOffset: offset,
         as: UInt64.self)
     }
@@ -91,9 +96,13 @@ public struct ItemIDs: Sendable {
     put(high, 0, 10)
     put(low, 32, 20)
     put(low, 0, 28)
+    let text = text.assumingMemoryBound(to: UInt8.self)
     for index in 9..<13 { text[index] = text[index + 1] }
     for index in 19..<23 { text[index] = text[index + 1] }
-    for index in [8, 13, 18, 23] { text[index] = UInt8(ascii: "-") }
+    text[8] = UInt8(ascii: "-")
+    text[13] = UInt8(ascii: "-")
+    text[18] = UInt8(ascii: "-")
+    text[23] = UInt8(ascii: "-")
   }
 
   /// Returns the eight hexadecimal digits of a word.

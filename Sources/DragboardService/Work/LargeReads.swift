@@ -5,13 +5,14 @@ import DBus
 /// The reads are limited to the speed at which the bus sends the replies.
 ///
 /// A content stays in memory until its reply has been sent. Clients that ask for large contents
-/// take turns; other calls do not wait.
+/// take turns, and all connections of a sandbox are one client. Other calls wait only for the bytes of
+/// the replies before theirs.
 final class LargeReads {
   /// The maximum number of bytes that are being read or wait to be sent.
   ///
   /// A larger content is read if at most `almostNothing` bytes are being read or wait to be sent.
-  private static let maxBytes = 32 << 20
-  private static let almostNothing = 1 << 20
+  private static let maxBytes = 4 << 20
+  private static let almostNothing = 64 << 10
 
   private struct Job {
     let cost: Cost
@@ -45,7 +46,7 @@ final class LargeReads {
         then(step, outcome)
       }
     }
-    waiting.append(job, of: holder.connection)
+    waiting.append(job, of: holder.sandbox.map { "sandbox \($0)" } ?? holder.connection)
     startSome()
   }
 
@@ -53,14 +54,15 @@ final class LargeReads {
   ///
   /// Call it after a reply was sent, and after a content was read.
   func startSome() {
-    while let job = waiting.take(where: { canStart($1, of: $0) }) {
+    while let job = waiting.take(where: { canStart($1) }) {
       // It cannot fail, because `canStart` has found room.
       try? reads.charge(job.cost, to: job.holder)
       job.start()
     }
   }
 
-  private func canStart(_ job: Job, of client: String) -> Bool {
+  private func canStart(_ job: Job) -> Bool {
+    let client = job.holder.connection
     let taken = reads.usage.bytes + connection.backlog
     let isRoom = taken + job.cost.bytes <= Self.maxBytes || taken <= Self.almostNothing
     return isRoom && reads.hasRoom(for: job.cost, of: job.holder)

@@ -51,6 +51,31 @@ package final class Statement {
   }
 }
 
+// MARK: Reading in parts
+
+extension Statement {
+  /// Begins to read the rows of the result, which ``next(read:)`` returns.
+  ///
+  /// The statement must not be used otherwise before ``end()``.
+  package func begin<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
+    let raw = try prepared()
+    reset(raw)
+    var position: Int32 = 0
+    repeat try bind(each values, to: raw, after: &position)
+  }
+
+  /// Returns the result of `read` for the next row; nil at the end.
+  package func next<Result>(read: (Row) -> Result) throws(SQLiteError) -> Result? {
+    let raw = try prepared()
+    return try step(raw) ? read(Row(raw: raw)) : nil
+  }
+
+  /// Ends the reading.
+  package func end() {
+    if let raw { reset(raw) }
+  }
+}
+
 extension Statement {
   private func prepared() throws(SQLiteError) -> OpaquePointer {
     if let raw, database.isOpen { return raw }

@@ -117,9 +117,7 @@ struct CallTests {
     #expect(answers.allSatisfy { $0.0 == $0.1 })
   }
 
-  @Test(
-    "Calls that have arrived are answered if every iteration ends after one message",
-    .timeLimit(.minutes(1)))
+  @Test("Calls that have arrived are answered if every iteration ends after one message")
   func shortIterations() async throws {
     await bus.service.run { service in
       let connection = service.connection

@@ -18,7 +18,8 @@ struct ClientMemoryTests {
   private func client(_ number: Int) -> ClientQueue {
     let client = ClientQueue(":1.\(number)")
     let caller = Caller(uniqueName: client.name, confinement: .unsandboxed)
-    client.setIdentity(Identity(Client(BoardAccess(of: caller, opensContents: true))))
+    client.setIdentity(
+      Identity(Client(BoardAccess(of: caller, opensContents: true))), sharing: TurnHolder())
     return client
   }
 

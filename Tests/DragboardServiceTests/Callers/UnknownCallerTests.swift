@@ -38,17 +38,32 @@ struct UnknownCallerTests {
     #expect(try refusals(of: 1_024, byEachOf: 9) == [0, 0, 0, 0, 0, 0, 0, 0, 1_024])
   }
 
-  @Test("256 MiB of calls wait, a descriptor counts 1 MiB, and further calls are refused")
-  func bytes() throws {
+  /// Returns the errors of calls of a new client, which fail later, because their section does not
+  /// exist.
+  private func errors(on daemon: Daemon, _ calls: [OutgoingMessage]) throws -> [String] {
     let client = try daemon.client()
     daemon.signal(SIGSTOP)
-    let file = try TestFile.sealed([1, 2, 3])
-    // The waiting calls fail later, because their section does not exist.
-    let outstanding = client.send(
-      (0..<300).map { _ in call(BoardInterface.insertFile, 9, -1, "a/b", file) })
+    let outstanding = client.send(calls)
     daemon.signal(SIGCONT)
-    let errors = outstanding.errors()
-    #expect(errors.prefix(255) == ArraySlice(repeating: "InvalidArgs", count: 255))
-    #expect(errors.dropFirst(256) == ArraySlice(repeating: "LimitsExceeded", count: 44))
+    return outstanding.errors()
+  }
+
+  @Test("32 MiB of calls wait, and further calls are refused")
+  func bytes() throws {
+    let bytes = pattern(1 << 20)
+    let errors = try errors(
+      on: daemon, (0..<40).map { _ in call(BoardInterface.insertData, 9, -1, "a/b", bytes) })
+    #expect(errors.prefix(31) == ArraySlice(repeating: "InvalidArgs", count: 31))
+    #expect(errors.dropFirst(31) == ArraySlice(repeating: "LimitsExceeded", count: 9))
+  }
+
+  @Test("Calls with a quarter of the file descriptors wait, and further calls are refused")
+  func descriptors() throws {
+    let daemon = try Daemon([], by: ["prlimit", "--nofile=400:400"])
+    let file = try TestFile.sealed([1, 2, 3])
+    let errors = try errors(
+      on: daemon, (0..<120).map { _ in call(BoardInterface.insertFile, 9, -1, "a/b", file) })
+    #expect(errors.prefix(100) == ArraySlice(repeating: "InvalidArgs", count: 100))
+    #expect(errors.dropFirst(100) == ArraySlice(repeating: "LimitsExceeded", count: 20))
   }
 }

@@ -87,7 +87,6 @@ struct UnreadAnswerTests {
   @Test("1,024 calls wait until the client reads, and more are refused")
   func calls() throws {
     let size = 1_000_000
-    // `other` makes no calls, because the pacer would then delay the calls of `silent`.
     let row = try silent.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
     var errors: [ErrorName?] = []
     func ask(_ question: @autoclosure () -> OutgoingMessage, _ count: Int) {

@@ -252,8 +252,8 @@ extension FaultyRepository {
     return try base.indexSome()
   }
 
-  func search(_ query: String, source: String?) throws(StoreError) -> [RowID] {
-    try base.search(query, source: source)
+  func beginSearch(_ query: String, source: String?) throws(StoreError) -> WordSearch {
+    try base.beginSearch(query, source: source)
   }
 }
 

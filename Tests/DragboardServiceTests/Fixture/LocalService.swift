@@ -32,7 +32,8 @@ struct LocalService {
   func command(of name: String) throws -> Command {
     let client = ClientQueue(name)
     let caller = Caller(uniqueName: name, confinement: .unsandboxed)
-    client.setIdentity(Identity(Client(BoardAccess(of: caller, opensContents: true))))
+    client.setIdentity(
+      Identity(Client(BoardAccess(of: caller, opensContents: true))), sharing: TurnHolder())
     return Command(
       Call(try receivedCall(), by: client, to: service.server), in: service.transactions.current)
   }

@@ -33,7 +33,8 @@ struct OpenTransactionTests {
     transactions = Transactions(server, FaultyRepository(store, orders), log)
     scheduler = Scheduler(loop, transactions, WorkerPool(loop))
     words = WordIndex(scheduler, log)
-    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words))
+    let traces = TraceErasure(scheduler, log, words, SearchGate(scheduler))
+    purge = Purge(scheduler, log, traces)
   }
 
   /// Opens a transaction, lets maintenance try for longer than its delay, and commits.

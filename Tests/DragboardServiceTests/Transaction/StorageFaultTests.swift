@@ -199,7 +199,6 @@ struct StorageFaultTests {
   func together() throws {
     let fixture = try Fixture()
     let before = fixture.service.orders.commits
-    // The pacer delays no client that sends at most 16 calls.
     let calls = (0..<16).map { call(BoardInterface.insertText, 0, -1, "\($0)") }
     #expect(fixture.batch(failing: nil, calls) == [String](repeating: "", count: 16))
     #expect(fixture.service.orders.commits == before + 1)

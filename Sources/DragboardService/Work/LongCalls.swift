@@ -1,0 +1,92 @@
+import DBus
+
+/// The division of calls that read many rows into short parts.
+///
+/// Other clients are served between the parts. Later calls of the same client, or of its sandbox, are
+/// served after the last part.
+struct LongCalls {
+  let scheduler: Scheduler
+  let admission: Admission
+
+  /// The time after which a part ends.
+  struct Budget {
+    private static let time = Duration.milliseconds(1)
+    /// The number of rows between two reads of the clock.
+    private static let interval = 16
+
+    private let end = ContinuousClock.now + time
+    private var count = 0
+
+    /// Records a row, and returns whether the part must end.
+    mutating func isUsedUp() -> Bool {
+      count += 1
+      return count.isMultiple(of: Self.interval) && .now > end
+    }
+  }
+
+  /// Performs a call that reads rows of a board.
+  ///
+  /// The first part runs at once, in the step of the call.
+  ///
+  /// - Parameters:
+  ///   - command: the call.
+  ///   - board: the board.
+  ///   - reply: the reply to the call.
+  ///   - part: performs a part within the budget. It sends the reply in the last part, and then
+  ///     returns false.
+  /// - Throws: the error of the first part.
+  func run<each O: BusValue>(
+    _ command: Command, on board: BoardEntity, answering reply: Reply<repeat each O>,
+    part: @escaping (Command, inout Budget) throws(DBusError) -> Bool
+  ) throws(DBusError) {
+    var budget = Budget()
+    guard try part(command, &budget) else { return }
+    proceed(command, on: board, answering: reply, part: part)
+  }
+
+  /// Performs the parts of a call in later turns of its client.
+  ///
+  /// The parameters are the same as in ``run(_:on:answering:part:)``. `onEnd` is called once, in the
+  /// step of the last part, even if the call has failed.
+  func proceed<each O: BusValue>(
+    _ command: Command, on board: BoardEntity, answering reply: Reply<repeat each O>,
+    part: @escaping (Command, inout Budget) throws(DBusError) -> Bool,
+    onEnd: @escaping (Step) -> Void = { _ in }
+  ) {
+    let state = State()
+    // If the step is rolled back, earlier parts have read values that do not exist.
+    command.step.afterCommit {
+    } orElse: {
+      state.isRolledBack = true
+      reply.refuse(.rolledBack)
+    }
+    admission.continueCall(of: command.sender) { [scheduler] in
+      var hasMore = false
+      scheduler.step { step in
+        do throws(DBusError) {
+          if !state.isRolledBack { hasMore = try next(step, command, board, part) }
+        } catch { reply.refuse(error) }
+        if !hasMore { onEnd(step) }
+      }
+      return hasMore
+    }
+  }
+
+  private final class State {
+    var isRolledBack = false
+  }
+
+  /// Performs the next part, unless the board has edits that are not committed.
+  private func next(
+    _ step: Step, _ command: Command, _ board: BoardEntity,
+    _ part: (Command, inout Budget) throws(DBusError) -> Bool
+  ) throws(DBusError) -> Bool {
+    try board.checkExists(in: step)
+    guard !step.isUncommitted else {
+      step.commitNow()
+      return true
+    }
+    var budget = Budget()
+    return try part(command.resumed(in: step), &budget)
+  }
+}
