@@ -31,18 +31,17 @@ struct BoardReads {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64, [BoardInterface.Row]>,
     _ section: UInt32, _ first: UInt32, _ count: UInt32
   ) throws(DBusError) {
-    var page = Page(try entries(of: board, section, first, count), board)
-    var rows: [BoardInterface.Row] = []
-    try longCalls.run(command, on: board, answering: reply) { (command, budget) throws(DBusError) in
+    let page = Page<BoardInterface.Row>(try entries(of: board, section, first, count), board)
+    try longCalls.run(command, on: board, answering: reply, from: page) {
+      (page, command, budget) throws(DBusError) in
       let stored = StoredRows(board.ids, for: command)
       while let entry = page.next() {
         let summary = page.isOnBoard(entry) ? try stored.storedSummary(of: entry.row) : nil
         let (row, byteCount) = wireRow(entry, summary ?? .missing, board.ids, command.access)
-        guard page.hasRoom(for: byteCount) else { break }
-        rows.append(row)
+        guard page.append(row, byteCount) else { break }
         if budget.isUsedUp() { return true }
       }
-      reply.send(page.revision, rows)
+      reply.send(page.revision, page.elements)
       return false
     }
   }
@@ -51,26 +50,26 @@ struct BoardReads {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, _ section: UInt32,
     _ first: UInt32, _ count: UInt32
   ) throws(DBusError) {
-    var page = Page(try entries(of: board, section, first, count), board)
-    var texts: [String] = []
-    try longCalls.run(command, on: board, answering: reply) { (command, budget) throws(DBusError) in
+    let page = Page<String>(try entries(of: board, section, first, count), board)
+    try longCalls.run(command, on: board, answering: reply, from: page) {
+      (page, command, budget) throws(DBusError) in
       let stored = StoredRows(board.ids, for: command)
       while let entry = page.next() {
         let mayRead = page.isOnBoard(entry) ? try stored.mayRead(entry.row) : false
         let text =
           mayRead ? try stored.plainText(of: entry.row, limit: Self.maxTextBytesInPage) ?? "" : ""
-        guard page.hasRoom(for: text.utf8.count + 8) else { break }
-        texts.append(text)
+        guard page.append(text, text.utf8.count + 8) else { break }
         if budget.isUsedUp() { return true }
       }
-      reply.send(texts)
+      reply.send(page.elements)
       return false
     }
   }
 
-  /// The rows that a call reads, and the room in its reply.
-  private struct Page {
+  /// The rows that a call reads, and the elements of its reply.
+  private struct Page<Element> {
     let revision: UInt64
+    private(set) var elements: [Element] = []
     private let board: BoardEntity
     private let entries: [RowEntry]
     private var index = 0
@@ -94,12 +93,14 @@ struct BoardReads {
       board.board.revision == revision || board.board.contains(entry.row)
     }
 
-    /// Takes room for the latest row; returns false if there is too little.
+    /// Appends the latest row; returns false if there is too little room for it.
     ///
     /// There is room for the first row, whatever its size.
-    mutating func hasRoom(for byteCount: Int) -> Bool {
+    mutating func append(_ element: Element, _ byteCount: Int) -> Bool {
       room -= byteCount
-      return room >= 0 || index == 1
+      guard room >= 0 || index == 1 else { return false }
+      elements.append(element)
+      return true
     }
   }
 
@@ -232,27 +233,28 @@ struct BoardReads {
     _ index: Result<Void, StoreError>, max: Int
   ) {
     let access = command.access
-    var search: WordSearch?
-    var found = FoundRows(max: max)
-    longCalls.proceed(command, on: board, answering: reply) {
-      (command, budget) throws(DBusError) in
+    let progress: (search: WordSearch?, found: FoundRows) = (nil, FoundRows(max: max))
+    longCalls.proceed(command, on: board, answering: reply, from: progress) {
+      (progress, command, budget) throws(DBusError) in
       do throws(StoreError) {
         try index.get()
         let running =
-          if let search { search } else {
+          if let search = progress.search { search } else {
             try command.step.store.beginSearch(
               query, source: access.readsEverything ? nil : access.source)
           }
-        search = running
+        progress.search = running
         while let (row, isReadable) = try running.next() {
-          if isReadable, let path = board.indexPath(of: row) { found.insert(row, at: path) }
+          if isReadable, let path = board.indexPath(of: row) {
+            progress.found.insert(row, at: path)
+          }
           if budget.isUsedUp() { return true }
         }
       } catch { throw error.answer }
-      reply.send(found.rows(on: board.board).map(board.ids.id))
+      progress.search = nil
+      reply.send(progress.found.rows(on: board.board).map(board.ids.id))
       return false
     } onEnd: { step in
-      search = nil
       searches.end(in: step)
     }
   }

@@ -24,6 +24,12 @@ struct LongCalls {
     }
   }
 
+  /// Performs a part of a call, and returns whether more remain.
+  ///
+  /// The last part sends the reply.
+  typealias Part<Progress> =
+    (inout Progress, Command, inout Budget) throws(DBusError) -> Bool
+
   /// Performs a call that reads rows of a board.
   ///
   /// The first part runs at once, in the step of the call.
@@ -32,25 +38,25 @@ struct LongCalls {
   ///   - command: the call.
   ///   - board: the board.
   ///   - reply: the reply to the call.
-  ///   - part: performs a part within the budget. It sends the reply in the last part, and then
-  ///     returns false.
+  ///   - progress: the value that the parts change, before the first part.
+  ///   - part: performs a part within the budget.
   /// - Throws: the error of the first part.
-  func run<each O: BusValue>(
+  func run<Progress, each O: BusValue>(
     _ command: Command, on board: BoardEntity, answering reply: Reply<repeat each O>,
-    part: @escaping (Command, inout Budget) throws(DBusError) -> Bool
+    from progress: Progress, part: @escaping Part<Progress>
   ) throws(DBusError) {
-    var budget = Budget()
-    guard try part(command, &budget) else { return }
-    proceed(command, on: board, answering: reply, part: part)
+    var (progress, budget) = (progress, Budget())
+    guard try part(&progress, command, &budget) else { return }
+    proceed(command, on: board, answering: reply, from: progress, part: part)
   }
 
   /// Performs the parts of a call in later turns of its client.
   ///
-  /// The parameters are the same as in ``run(_:on:answering:part:)``. `onEnd` is called once, in the
-  /// step of the last part, even if the call has failed.
-  func proceed<each O: BusValue>(
+  /// The parameters are the same as in ``run(_:on:answering:from:part:)``. `onEnd` is called once, in
+  /// the step of the last part, even if the call has failed.
+  func proceed<Progress, each O: BusValue>(
     _ command: Command, on board: BoardEntity, answering reply: Reply<repeat each O>,
-    part: @escaping (Command, inout Budget) throws(DBusError) -> Bool,
+    from progress: Progress, part: @escaping Part<Progress>,
     onEnd: @escaping (Step) -> Void = { _ in }
   ) {
     let state = State()
@@ -60,11 +66,12 @@ struct LongCalls {
       state.isRolledBack = true
       reply.refuse(.rolledBack)
     }
+    var progress = progress
     admission.continueCall(of: command.sender) { [scheduler] in
       var hasMore = false
       scheduler.step { step in
         do throws(DBusError) {
-          if !state.isRolledBack { hasMore = try next(step, command, board, part) }
+          if !state.isRolledBack { hasMore = try next(&progress, step, command, board, part) }
         } catch { reply.refuse(error) }
         if !hasMore { onEnd(step) }
       }
@@ -77,9 +84,9 @@ struct LongCalls {
   }
 
   /// Performs the next part, unless the board has edits that are not committed.
-  private func next(
-    _ step: Step, _ command: Command, _ board: BoardEntity,
-    _ part: (Command, inout Budget) throws(DBusError) -> Bool
+  private func next<Progress>(
+    _ progress: inout Progress, _ step: Step, _ command: Command, _ board: BoardEntity,
+    _ part: Part<Progress>
   ) throws(DBusError) -> Bool {
     try board.checkExists(in: step)
     guard !step.isUncommitted else {
@@ -87,6 +94,6 @@ struct LongCalls {
       return true
     }
     var budget = Budget()
-    return try part(command.resumed(in: step), &budget)
+    return try part(&progress, command.resumed(in: step), &budget)
   }
 }

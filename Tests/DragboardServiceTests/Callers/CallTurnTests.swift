@@ -130,8 +130,9 @@ struct CallTurnTests {
   func finishesBeforeLeaving() throws {
     let session = try single.drag(["x"])
     try many.accept(session)
-    _ = try sendInCompany(Self.insertions(0..<500) + [call(DragSessionInterface.finish, at: session)])
-    { many.connection.close() }
+    _ = try sendInCompany(
+      Self.insertions(0..<500) + [call(DragSessionInterface.finish, at: session)]
+    ) { many.connection.close() }
     while try count() < 500 {}
     while try single.get(DragSessionInterface.state, at: session) != "ended" {}
     #expect(try single.standing(of: session) == "ended copy")

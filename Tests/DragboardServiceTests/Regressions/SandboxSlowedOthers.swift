@@ -88,7 +88,9 @@ struct SandboxSlowedOthers {
       client.send(
         (0..<3).map { _ in call(BoardInterface.insertData, 9, -1, "application/x-data", large) })
     }
-    for call in calls { #expect(Set(call.errors()).isSubset(of: ["InvalidArgs", "LimitsExceeded"])) }
+    for call in calls {
+      #expect(Set(call.errors()).isSubset(of: ["InvalidArgs", "LimitsExceeded"]))
+    }
     #expect(daemon.kibibytes("VmHWM") < 256 << 10)
   }
 
