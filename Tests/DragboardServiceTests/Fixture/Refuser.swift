@@ -24,7 +24,7 @@ final class Refuser {
   /// Compiles the shim.
   init() throws {
     shim = try Shim("refuser")
-    memory = try SharedNumbers(shim.folder.path + "/memory", count: 5)
+    memory = try SharedNumbers(shim.folder.path + "/memory", count: 6)
   }
 
   /// Returns the environment of a daemon whose calls in this directory can fail.
@@ -35,11 +35,20 @@ final class Refuser {
     ]
   }
 
+  /// The bytes that a failing write writes.
+  enum Written: Int64, CaseIterable {
+    case none, half
+    /// The first half, for which the write succeeds.
+    case halfWithoutError
+  }
+
   /// Makes calls of these kinds fail from now on: all calls, or a number of calls, after a number
   /// of successes.
   func refuse(
-    _ calls: Calls, _ error: POSIXErrorCode, after ahead: Int = 0, count: Int? = nil
+    _ calls: Calls, _ error: POSIXErrorCode, after ahead: Int = 0, count: Int? = nil,
+    writing written: Written = .none
   ) {
+    memory[5] = written.rawValue
     memory[1] = calls.rawValue
     memory[2] = Int64(ahead)
     memory[3] = Int64(count ?? -1)

@@ -34,6 +34,9 @@ struct refuser {
   _Atomic int64_t left;
   // The number of calls that failed or waited.
   _Atomic int64_t failed;
+  // Whether a failing write has written the first half of its bytes: 1. With 2, it then succeeds for
+  // these bytes.
+  _Atomic int64_t halves;
 };
 
 static struct refuser nobody;
@@ -92,9 +95,20 @@ static int is_folder(int fd) {
     return REAL(name) arguments; \
   }
 
-BY_FD(ssize_t, pwrite, (int fd, const void *bytes, size_t count, off_t offset), (fd, bytes, count, offset), WRITES)
-BY_FD(ssize_t, pwrite64, (int fd, const void *bytes, size_t count, off64_t offset), (fd, bytes, count, offset), WRITES)
-BY_FD(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), WRITES)
+#define WRITE(name, parameters, whole, half) \
+  ssize_t name parameters { \
+    if (!is_open_inside(fd) || !refuses(WRITES)) return REAL(name) whole; \
+    int error = errno; \
+    ssize_t written = refuser->halves && count > 1 ? REAL(name) half : 0; \
+    errno = error; \
+    return refuser->halves == 2 && written > 0 ? written : -1; \
+  }
+
+WRITE(pwrite, (int fd, const void *bytes, size_t count, off_t offset), (fd, bytes, count, offset),
+      (fd, bytes, count / 2, offset))
+WRITE(pwrite64, (int fd, const void *bytes, size_t count, off64_t offset), (fd, bytes, count, offset),
+      (fd, bytes, count / 2, offset))
+WRITE(write, (int fd, const void *bytes, size_t count), (fd, bytes, count), (fd, bytes, count / 2))
 BY_FD(ssize_t, pread, (int fd, void *bytes, size_t count, off_t offset), (fd, bytes, count, offset), READS)
 BY_FD(ssize_t, pread64, (int fd, void *bytes, size_t count, off64_t offset), (fd, bytes, count, offset), READS)
 BY_FD(ssize_t, read, (int fd, void *bytes, size_t count), (fd, bytes, count), READS)
