@@ -51,7 +51,7 @@ public final class Admission {
   private let unidentified = Quota(
     "calls of unidentified clients", perConnection: Quota.Limit(calls: 1_024),
     total: Quota.Limit(calls: 8_192, bytes: 32 << 20, descriptors: maxDescriptors),
-    advice: "wait for the replies")
+    reservesFirst: true, advice: "wait for the replies")
   private let waiting = Quota(
     "waiting calls", perConnection: Quota.Limit(calls: 1_024),
     share: Quota.Limit(
@@ -64,8 +64,6 @@ public final class Admission {
   public var isUncommitted: (() -> Bool)?
   /// The holders whose turns in this iteration depend on the commit.
   private var committing: [TurnHolder] = []
-  /// The holder whose turns were served in this iteration, and whether there were others.
-  private var served: (holder: TurnHolder?, hasOthers: Bool) = (nil, false)
   /// The holder that was served last, and the time until which another holder counts as calling.
   private var latestHolder: TurnHolder?
   private var sharedEnd: Turns.Time = 0
@@ -217,7 +215,9 @@ public final class Admission {
     client.gate = gate
     switch gate {
     case .identifying: beginIdentification(of: client)
-    case .unread: unreading.append(client)
+    case .unread:
+      unreading.append(client)
+      unread.askAll(client.turnHolder)
     case .open: makeReady(client)
     }
   }
@@ -280,9 +280,6 @@ public final class Admission {
   /// Whether calls of several clients may wait, so that it depends on the turns which one is next.
   var hasTurns: Bool { !turns.isEmpty }
 
-  /// Whether several holders wait for the end of the iteration.
-  var isShared: Bool { served.hasOthers }
-
   /// Serves the call that arrived while no call waited; returns false if there is none.
   func serveFirst() -> Bool {
     guard let (client, call) = first else { return false }
@@ -314,8 +311,6 @@ public final class Admission {
     let now = MonotonicTime.now
     turns.charge(now - start, to: holder)
     if latestHolder !== holder { (latestHolder, sharedEnd) = (holder, now + Self.memory) }
-    if served.holder == nil { served.holder = holder }
-    if served.holder !== holder { served.hasOthers = true }
   }
 
   /// Returns whether all turns must wait, because each reply waits until the bus has read the replies
@@ -390,7 +385,6 @@ public final class Admission {
   /// Performs the end of an iteration, and charges its time to the holders whose turns depend on the
   /// commit, in equal parts.
   func endIteration(_ body: () -> Void) {
-    served = (nil, false)
     guard !committing.isEmpty else { return body() }
     let start = MonotonicTime.now
     body()

@@ -67,6 +67,9 @@ public final class ClientQueue {
     self.turnHolder = turnHolder
   }
 
+  /// Whether a call waits or is continued, or the bus is asked for the unread answers.
+  var isInUse: Bool { isWaiting || unread.isAsking || !turnHolder.parts.isEmpty }
+
   // MARK: Waiting calls
 
   var isWaiting: Bool { !calls.isEmpty }

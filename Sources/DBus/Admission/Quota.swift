@@ -48,6 +48,9 @@ public final class Quota {
     }
   }
 
+  /// The maximum number of bytes of a first use that ignores the total.
+  private static let maxReservedBytes = 16 << 10
+
   /// The name of the quota; its errors begin with the name.
   public let name: String
   /// The use by all clients together.
@@ -67,7 +70,7 @@ public final class Quota {
   ///     total.
   ///   - total: the maximum use by all connections.
   ///   - reservesFirst: whether the first use of a sandbox, or of a connection without a sandbox,
-  ///     ignores the total.
+  ///     ignores the total if it has few bytes.
   ///   - advice: the advice to a refused client, at the end of an error.
   public init(
     _ name: String, perConnection: Limit = Limit(), share: Limit? = nil, total: Limit,
@@ -87,14 +90,15 @@ public final class Quota {
 
   /// Whether a cost fits into all limits.
   public func hasRoom(for cost: Cost, of holder: Holder) -> Bool {
-    uses(of: holder).allSatisfy { $0.limit.allows(cost, beside: $0.usage) }
+    uses(of: holder, beside: cost).allSatisfy { $0.limit.allows(cost, beside: $0.usage) }
   }
 
   /// Checks that a cost fits into all limits.
   ///
   /// - Throws: LimitsExceeded if it does not, with the quota's name, the use and the limit.
   public func check(_ cost: Cost, for holder: Holder) throws(DBusError) {
-    for (who, usage, limit) in uses(of: holder) where !limit.allows(cost, beside: usage) {
+    for (who, usage, limit) in uses(of: holder, beside: cost)
+    where !limit.allows(cost, beside: usage) {
       throw DBusError(
         .limitsExceeded,
         "\(name): \(who) \(usage.described(within: limit)) (at most \(limit)); \(advice)")
@@ -123,14 +127,18 @@ public final class Quota {
   }
 
   /// The use and the limit of the connection, of its sandbox, and of all clients.
-  private func uses(of holder: Holder) -> [(who: String, usage: Cost, limit: Limit)] {
+  private func uses(
+    of holder: Holder, beside cost: Cost
+  ) -> [(who: String, usage: Cost, limit: Limit)] {
     var own = usage(ofConnection: holder.connection)
     var uses = [("the client has", own, perConnection)]
     if let sandbox = holder.sandbox {
       own = sandboxes[sandbox] ?? Cost()
       uses.append(("the client's sandbox has", own, perSandbox))
     }
-    if !reservesFirst || own != Cost() { uses.append(("all clients have", usage, total)) }
+    if !reservesFirst || own != Cost() || cost.bytes > Self.maxReservedBytes {
+      uses.append(("all clients have", usage, total))
+    }
     return uses
   }
 }

@@ -22,7 +22,7 @@ final class UnreadAnswers {
     /// The number of unread bytes; a file descriptor counts as 1 MiB.
     fileprivate(set) var byteCount = 0
     /// Whether a call to the bus is pending or scheduled.
-    fileprivate var isAsking = false
+    fileprivate(set) var isAsking = false
   }
 
   private unowned let connection: Connection
@@ -40,13 +40,15 @@ final class UnreadAnswers {
 
   func note(_ answer: Cost, to client: ClientQueue) {
     count(answer.bytes + answer.descriptors * Cost.bytesPerDescriptor, of: client)
-    if isFull(client) {
-      // The number includes replies that were read since the bus was asked.
-      for other in clients?(client.turnHolder) ?? [] where other.unread.byteCount > 0 {
-        ask(other, after: .zero)
-      }
-    }
+    if isFull(client) { askAll(client.turnHolder) }
     if client.unread.byteCount >= Self.minBytesToAsk { ask(client, after: .zero) }
+  }
+
+  /// Asks the bus for the numbers of all clients of a holder, which include replies that were read.
+  func askAll(_ holder: TurnHolder) {
+    for client in clients?(holder) ?? [] where client.unread.byteCount > 0 {
+      ask(client, after: .zero)
+    }
   }
 
   /// Counts the refusal of a call as unread; returns false if the call must be dropped instead.

@@ -177,10 +177,10 @@ public final class Connection: @unchecked Sendable {
 
   private var isBackedUp: Bool { backlog > Self.maxBacklog }
 
-  /// The time after which an iteration ends if several clients wait for its end, in nanoseconds.
-  private static let maxSharedTime = 8_000_000
-  /// The time after which the socket is read again while calls wait, and the maximum time of reading,
-  /// in nanoseconds.
+  /// The time after which an iteration ends, in nanoseconds.
+  private static let maxTime = 8_000_000
+  /// The time after which the socket is read again while calls or timers wait, and the maximum time of
+  /// reading, in nanoseconds.
   private static let readInterval = 250_000
   private static let maxReadTime = 4_000_000
 
@@ -202,8 +202,8 @@ public final class Connection: @unchecked Sendable {
     repeat {
       while isOpen {
         receiveAll(in: &iteration)
-        if let admission, admission.hasTurns { readAhead(in: &iteration) }
-        iteration.isCutShort = isIterationOver || isBackedUp || iteration.isLong(admission)
+        if let admission, admission.hasTurns || loop.hasDueTimers { readAhead(in: &iteration) }
+        iteration.isCutShort = isIterationOver || isBackedUp || iteration.isLong
         guard !iteration.isCutShort, let admission, admission.serveNext() else { break }
         iteration.room -= 1
       }
@@ -228,13 +228,9 @@ public final class Connection: @unchecked Sendable {
     let start = MonotonicTime.now
     private var latestRead = 0
 
-    /// Whether the iteration has handled many messages, or lasts long for the clients that wait for
-    /// its end.
-    func isLong(_ admission: Admission?) -> Bool {
-      guard room > 0 else { return true }
-      guard let admission, admission.isShared else { return false }
-      return MonotonicTime.now - start > maxSharedTime
-    }
+    /// Whether the iteration has handled many messages, or lasts long for the timers, the results of
+    /// other threads, and the clients that wait for its end.
+    var isLong: Bool { room <= 0 || MonotonicTime.now - start > maxTime }
 
     /// Returns the time until which the socket must be read; nil if it was read recently.
     mutating func readEnd() -> Int? {
@@ -258,7 +254,8 @@ public final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Reads all calls that have arrived, because the call that is served next depends on them.
+  /// Reads all calls that have arrived, because the call that is served next depends on them, and
+  /// because a step of a timer may be long.
   ///
   /// Sends the replies so far, because the next turns may be long.
   private func readAhead(in iteration: inout Iteration) {

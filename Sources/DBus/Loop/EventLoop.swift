@@ -173,6 +173,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     timers.remove(timer)
   }
 
+  /// Whether a timer fires in the next iteration.
+  var hasDueTimers: Bool { timers.milliseconds(from: clock.time) == 0 }
+
   /// Calls `body` at the end of every iteration; while `body` returns true, the loop does not wait.
   func addStep(_ body: @escaping () -> Bool) -> Int {
     checkConfinement()

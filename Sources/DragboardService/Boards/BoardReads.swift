@@ -39,7 +39,7 @@ struct BoardReads {
         let summary = page.isOnBoard(entry) ? try stored.storedSummary(of: entry.row) : nil
         let (row, byteCount) = wireRow(entry, summary ?? .missing, board.ids, command.access)
         guard page.append(row, byteCount) else { break }
-        if budget.isUsedUp() { return true }
+        if budget.isUsedUp { return true }
       }
       reply.send(page.revision, page.elements)
       return false
@@ -59,7 +59,7 @@ struct BoardReads {
         let text =
           mayRead ? try stored.plainText(of: entry.row, limit: Self.maxTextBytesInPage) ?? "" : ""
         guard page.append(text, text.utf8.count + 8) else { break }
-        if budget.isUsedUp() { return true }
+        if budget.isUsedUp { return true }
       }
       reply.send(page.elements)
       return false
@@ -219,8 +219,9 @@ struct BoardReads {
       throw .limit("query: the maximum number of words", Self.maxQueryWords)
     }
     let max = limit == 0 ? Self.maxFound : Int(limit)
+    try searches.admit(command)
     words.catchUp(in: command.step) { step, index in
-      searches.begin(in: step) { step in
+      searches.begin(command, in: step) { step in
         search(board, command.resumed(in: step), reply, for: query, index, max: max)
       }
     }
@@ -248,14 +249,14 @@ struct BoardReads {
           if isReadable, let path = board.indexPath(of: row) {
             progress.found.insert(row, at: path)
           }
-          if budget.isUsedUp() { return true }
+          if budget.isUsedUp { return true }
         }
       } catch { throw error.answer }
       progress.search = nil
       reply.send(progress.found.rows(on: board.board).map(board.ids.id))
       return false
     } onEnd: { step in
-      searches.end(in: step)
+      searches.end(of: command, in: step)
     }
   }
 

@@ -33,6 +33,7 @@ final class ClientWork {
   private let loadTimeout: Duration
   private let work = Quota(
     "work on the disk", perConnection: Quota.Limit(calls: 64, bytes: 256 << 20),
+    share: Quota.Limit(calls: 128, bytes: 64 << 20),
     total: Quota.Limit(calls: 512, bytes: 1 << 30), advice: "wait for the replies")
   /// The quota for reading clients' files.
   ///

@@ -10,25 +10,17 @@ struct LongCalls {
 
   /// The time after which a part ends.
   struct Budget {
-    private static let time = Duration.milliseconds(1)
-    /// The number of rows between two reads of the clock.
-    private static let interval = 16
+    private let end = ContinuousClock.now + .milliseconds(1)
 
-    private let end = ContinuousClock.now + time
-    private var count = 0
-
-    /// Records a row, and returns whether the part must end.
-    mutating func isUsedUp() -> Bool {
-      count += 1
-      return count.isMultiple(of: Self.interval) && .now > end
-    }
+    /// Whether the part must end.
+    var isUsedUp: Bool { .now > end }
   }
 
   /// Performs a part of a call, and returns whether more remain.
   ///
   /// The last part sends the reply.
   typealias Part<Progress> =
-    (inout Progress, Command, inout Budget) throws(DBusError) -> Bool
+    (inout Progress, Command, Budget) throws(DBusError) -> Bool
 
   /// Performs a call that reads rows of a board.
   ///
@@ -45,8 +37,8 @@ struct LongCalls {
     _ command: Command, on board: BoardEntity, answering reply: Reply<repeat each O>,
     from progress: Progress, part: @escaping Part<Progress>
   ) throws(DBusError) {
-    var (progress, budget) = (progress, Budget())
-    guard try part(&progress, command, &budget) else { return }
+    var progress = progress
+    guard try part(&progress, command, Budget()) else { return }
     proceed(command, on: board, answering: reply, from: progress, part: part)
   }
 
@@ -93,7 +85,6 @@ struct LongCalls {
       step.commitNow()
       return true
     }
-    var budget = Budget()
-    return try part(&progress, command.resumed(in: step), &budget)
+    return try part(&progress, command.resumed(in: step), Budget())
   }
 }

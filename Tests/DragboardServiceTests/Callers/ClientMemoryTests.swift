@@ -69,6 +69,23 @@ struct ClientMemoryTests {
     #expect(latest == nil)
   }
 
+  @Test("A client whose unread answers are measured is not forgotten")
+  func measured() throws {
+    weak var latest: ClientQueue?
+    do {
+      let client = client(1)
+      admission.clients.insert(client)
+      answer(client, mebibytes: 2)
+      latest = client
+    }
+    addOthers()
+    #expect(latest != nil)
+    // The bus answers that no client has this name.
+    local.loop.wait { latest?.unread.byteCount == 0 }
+    addOthers()
+    #expect(latest == nil)
+  }
+
   @Test("A client whose calls wait is not forgotten until they are answered")
   func kept() throws {
     weak var latest: ClientQueue?

@@ -94,6 +94,19 @@ struct SandboxSlowedOthers {
     #expect(daemon.kibibytes("VmHWM") < 256 << 10)
   }
 
+  @Test("Contents that a sandbox stores need less than 256 MiB of private memory")
+  func memoryOfContents() throws {
+    let boxed = try boxed(6)
+    let large = pattern(40 << 20)
+    let calls = boxed.map { client in
+      client.send([call(BoardInterface.insertData, 0, -1, "application/x-data", large)])
+    }
+    let errors = calls.flatMap { $0.errors() }
+    #expect(Set(errors).isSubset(of: ["", "LimitsExceeded"]))
+    #expect(errors.contains(""))
+    #expect(daemon.kibibytes("VmHWM") < 256 << 10)
+  }
+
   @Test("A sandbox drags items of at most 64 MiB of memory, however small they are")
   func items() throws {
     let boxed = try boxed(2)
