@@ -74,6 +74,7 @@ struct DragboardCommand: ParsableCommand {
       CommandGroup(name: "Sharing", subcommands: [LinkCommand.self]),
       CommandGroup(name: "Viewing", subcommands: [ViewCommand.self]),
       CommandGroup(name: "Archiving", subcommands: [Export.self, Import.self]),
-      CommandGroup(name: "Other", subcommands: [Doctor.self, Demo.self, CompletionCommand.self]),
+      CommandGroup(
+        name: "Other", subcommands: [Doctor.self, Demo.self, CompletionCommand.self, Complete.self]),
     ])
 }

@@ -21,6 +21,6 @@ struct CompletionCommand: ParsableCommand {
   var shell: Shell
 
   func run() throws {
-    try Console.write(CompletionScript(for: shell).text)
+    try Console.write(CompletionScript.text(for: shell))
   }
 }

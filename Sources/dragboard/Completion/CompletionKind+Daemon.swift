@@ -17,28 +17,28 @@ extension CompletionKind {
   }
 
   /// Rows of the board that `--board` names.
-  static let rows = asking { dragboard, line in
-    try await RowCandidates(of: line.board(on: dragboard)).candidates(for: line.current)
+  static let rows = asking { dragboard, request in
+    try await RowCandidates(of: request.board(on: dragboard)).candidates(for: request.current)
   }
 
   /// Rows of the board of the view that is the first argument.
-  static let rowsOfView = asking { dragboard, line in
-    guard let number = line.positional(2).flatMap({ UInt64($0) }) else { return [] }
+  static let rowsOfView = asking { dragboard, request in
+    guard let number = request.positionals.first.flatMap({ UInt64($0) }) else { return [] }
     let board = try await BoardView(ViewID(number), on: dragboard).info().board
-    return try await RowCandidates(of: Board(board, on: dragboard)).candidates(for: line.current)
+    return try await RowCandidates(of: Board(board, on: dragboard)).candidates(for: request.current)
   }
 
   /// Rows of the board that `--board` names, and the ends of its sections.
-  static let places = asking { dragboard, line in
-    let board = try await line.board(on: dragboard)
-    let rows = try await RowCandidates(of: board).candidates(for: line.current)
+  static let places = asking { dragboard, request in
+    let board = try await request.board(on: dragboard)
+    let rows = try await RowCandidates(of: board).candidates(for: request.current)
     return rows
       + (try await board.info().sections.map { Candidate($0 + ":", "the end of the section") })
   }
 
   /// Sections of the board that `--board` names.
-  static let sections = asking { dragboard, line in
-    try await line.board(on: dragboard).info().sections.map { Candidate($0) }
+  static let sections = asking { dragboard, request in
+    try await request.board(on: dragboard).info().sections.map { Candidate($0) }
   }
 
   /// Drags that have not ended.
@@ -54,15 +54,15 @@ extension CompletionKind {
   }
 
   /// Types of the row that is the first argument.
-  static let typesOfRow = asking { dragboard, line in
-    guard let name = line.positional(1).flatMap({ RowName(argument: $0) }) else { return [] }
-    let board = try await line.board(on: dragboard)
+  static let typesOfRow = asking { dragboard, request in
+    guard let name = request.positionals.first.flatMap({ RowName(argument: $0) }) else { return [] }
+    let board = try await request.board(on: dragboard)
     return try await board.types(of: RowFinder(board).item(name)).map { Candidate($0.rawValue) }
   }
 
   /// Types of the drag that is the first argument, or of the latest drag.
-  static let typesOfDrag = asking { dragboard, line in
-    let number = line.positional(1).flatMap { UInt64($0) }
+  static let typesOfDrag = asking { dragboard, request in
+    let number = request.positionals.first.flatMap { UInt64($0) }
     let session = try await SessionArgument.find(number, on: dragboard)
     var types: [ContentType] = []
     for item in 0..<min(try await session.info().itemCount, maxItemCount) {
@@ -97,41 +97,33 @@ extension CompletionKind {
   /// user, who only pressed Tab.
   private static func asking(
     _ question:
-      @escaping @Sendable (isolated DragboardConnection, ShellLine) async throws -> [Candidate]
+      @escaping @Sendable (isolated DragboardConnection, CompletionRequest) async throws ->
+      [Candidate]
   ) -> CompletionKind {
-    listing { line in
-      let candidates = try? DragboardConnection.run(to: line.value(of: "--address")) { dragboard in
-        try await question(dragboard, line)
+    listing { request in
+      let candidates = try? DragboardConnection.run(to: request.values["--address"]) { dragboard in
+        try await question(dragboard, request)
       }
       return candidates ?? []
     }
   }
 
-  /// Prints the candidates that `find` returns within the time limit.
+  /// Offers those of the candidates that `find` returns which no shell evaluates.
   private static func listing(
-    _ find: @escaping @Sendable (ShellLine) -> [Candidate]
+    _ find: @escaping @Sendable (CompletionRequest) -> [Candidate]
   ) -> CompletionKind {
-    custom { words, index, _ in
-      let shell = CompletionShell.requesting.flatMap {
-        CompletionCommand.Shell(rawValue: $0.rawValue)
-      }
-      let line = ShellLine(words, completing: index, isBash: shell == .bash)
-      return TimeLimit.run { find(line) }.compactMap { $0.line(for: shell, behind: line.kept) }
+    custom { words, _, _ in
+      find(CompletionRequest(words: words)).filter { SafeWord.isSafe($0.word) }.map(\.line)
     }
   }
 }
 
-extension ShellLine {
-  /// Returns the positional argument with a number, counted from 1; nil if there is none.
-  ///
-  /// Number 0 is the subcommand.
-  fileprivate func positional(_ number: Int) -> String? { positionals.dropFirst(number).first }
-
+extension CompletionRequest {
   /// Returns the board that `--board` names.
   fileprivate func board(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> Board {
-    let name = value(of: "--board", "-b") ?? DragboardConnection.defaultBoard
+    let name = values["--board"] ?? DragboardConnection.defaultBoard
     return try await dragboard.board(named: name)
   }
 }

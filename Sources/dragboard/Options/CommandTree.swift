@@ -6,6 +6,10 @@ struct CommandTree: Sendable {
   let aliases: [String]
   /// The purpose of the command in one sentence.
   let abstract: String
+  /// Whether the help leaves the command out.
+  let isHidden: Bool
+  /// The subcommand that runs if none is named; nil if there is none.
+  let defaultChild: String?
   /// The subcommands, in the order of the help text.
   let children: [CommandTree]
 
@@ -17,6 +21,8 @@ struct CommandTree: Sendable {
     name = configuration.commandName ?? ""
     aliases = configuration.aliases
     abstract = configuration.abstract
+    isHidden = !configuration.shouldDisplay
+    defaultChild = configuration.defaultSubcommand?.configuration.commandName
     children = configuration.subcommands.map { CommandTree($0) }
   }
 
@@ -47,7 +53,9 @@ extension CommandTree {
   }
 
   private func refusal(of word: String, path: String) -> CommandError {
-    let names = children.flatMap { [$0.name] + $0.aliases } + (path == "dragboard" ? ["help"] : [])
+    let names =
+      children.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases }
+      + (path == "dragboard" ? ["help"] : [])
     let guess = Spelling.closest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
     let remedy =
       children.isEmpty

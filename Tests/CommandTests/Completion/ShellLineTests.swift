@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -17,48 +16,30 @@ struct ShellLineTests {
     #expect(ShellWord.unquoted(word) == text)
   }
 
-  @Test("Options are found with their values in every notation")
-  func options() {
-    let words = ["dragboard", "get", "-b", "'my board'", "3", "--type=text/html", ""]
-    let line = ShellLine(words, completing: 6, isBash: false)
-    #expect(line.value(of: "--board", "-b") == "my board")
-    #expect(line.value(of: "--type") == "text/html")
-    #expect(line.value(of: "--to") == nil)
-    #expect(line.positionals == ["get", "3"])
-    #expect(line.current == "")
+  @Test("A line is split at blanks that are not quoted")
+  func words() {
+    let line = ShellLine(#"dragboard get  -b 'my board' a\ b --type=text/html "x y"#)
+    #expect(line.words == ["dragboard", "get", "-b", "my board", "a b", "--type=text/html"])
+    #expect(line.current == "x y")
+    #expect(ShellLine("dragboard list ").current == "")
+    #expect(ShellLine("").words == [])
   }
 
-  @Test("The parts of a word that bash splits at colons and equals signs are joined")
-  func pieces() {
-    let words = [
-      "dragboard", "move", "a", ":", "1", "--board", "=", "x", ":", "y", "--to", "b", ":",
-    ]
-    let line = ShellLine(words, completing: 12, isBash: true)
-    #expect(line.positionals == ["move", "a:1"])
-    #expect(line.value(of: "--board") == "x:y")
-    #expect(line.current == "b:")
-    #expect(line.kept == "b:")
-    let option = ShellLine(words, completing: 9, isBash: true)
-    #expect(option.current == "x:y")
-    #expect(option.kept == "x:")
+  @Test(
+    "The part of a word that the shell does not replace is kept",
+    arguments: [
+      ("move a:1", "1", "a:"), ("move a:", "", "a:"), ("move --board=x", "x", "--board="),
+      (#"move "a b"#, "a b", ""), (#"move a\ b:1"#, "1", "a b:"), ("move 3", "3", ""),
+    ])
+  func kept(line: String, replaced: String, kept: String) {
+    #expect(ShellLine("dragboard \(line)", replacing: replaced).kept == kept)
   }
 
-  @Test("An index after the last word is the beginning of a new word")
-  func beyond() {
-    let line = ShellLine(["dragboard", "list"], completing: 2, isBash: true)
-    #expect(line.current == "")
-    #expect(line.positionals == ["list"])
-  }
-
-  @Test("A candidate has the format that the script of each shell expects")
+  @Test("A candidate is a line with its description, without control characters")
   func candidates() {
-    let candidate = Candidate("a:b c", "what\tit\u{1B} is")
-    #expect(candidate.line(for: .bash, behind: "a:") == "b c")
-    #expect(candidate.line(for: .bash, behind: "x:") == nil)
-    #expect(candidate.line(for: .zsh, behind: "") == #"a\:b c:what it␛ is"#)
-    #expect(candidate.line(for: .fish, behind: "") == "a:b c\twhat it␛ is")
-    #expect(Candidate("$(a)").line(for: .bash, behind: "") == nil)
-    #expect(Candidate("$(a)").line(for: nil, behind: "") == nil)
+    #expect(Candidate("a:b c", "what\tit\u{1B} is").line == "a:b c\twhat it␛ is")
+    #expect(Candidate("a").line == "a")
+    #expect(Candidate(line: "a b\tc") == Candidate("a b", "c"))
   }
 
   @Test(
@@ -81,23 +62,4 @@ struct ShellLineTests {
       "`\u{301}", "Mum's", "a&b", "(2)", "#1", "ü;b", "a;\u{1C89}",
     ])
   func unsafe(word: String) { #expect(!SafeWord.isSafe(word)) }
-
-  @Test("The list of options with a value equals the options of the command")
-  func valued() throws {
-    let result = try run(builtProduct("dragboard"), ["--experimental-dump-help"])
-    let tool = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-    var names: Set<String> = []
-    func collect(_ command: [String: Any]) {
-      for argument in command["arguments"] as? [[String: Any]] ?? []
-      where argument["kind"] as? String == "option" {
-        for name in argument["names"] as? [[String: Any]] ?? [] {
-          let text = name["name"] as? String ?? ""
-          names.insert((name["kind"] as? String == "short" ? "-" : "--") + text)
-        }
-      }
-      for subcommand in command["subcommands"] as? [[String: Any]] ?? [] { collect(subcommand) }
-    }
-    collect(tool?["command"] as? [String: Any] ?? [:])
-    #expect(names == ShellLine.valued)
-  }
 }

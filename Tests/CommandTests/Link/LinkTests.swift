@@ -25,7 +25,7 @@ struct LinkTests {
   func completion() throws {
     let stage = try CommandStage()
     try stage.isolateCommand()
-    let request = "---completion link remove -- positional@0 3 0 dragboard link remove ''"
+    let request = "__complete 'dragboard link remove '"
     func candidates(_ script: String) throws -> String {
       let result = try stage.run(request, with: "dragboard-link", script)
       #expect(result.status == .exited(0))
@@ -35,11 +35,11 @@ struct LinkTests {
     let machines = #"["anna","bert","$(touch made)","carl"]"#
     let status = #"{"machine":"bert","machines":\#(machines),"running":true,"boards":[]}"#
     #expect(
-      try candidates(#"[ "$*" = 'status --json' ] && echo '\#(status)'"#) == "anna\ncarl\n")
+      try candidates(#"[ "$*" = 'status --json' ] && echo '\#(status)'"#) == "words\nanna\ncarl\n")
     // Without the server, the names are unknown.
     let offline = #"{"machine":"bert","running":true,"boards":[],"error":"silent"}"#
-    #expect(try candidates("echo '\(offline)'; echo 'Error: silent' >&2; exit 69") == "")
-    #expect(try candidates("echo 'Error: link: not in a group' >&2; exit 77") == "")
+    #expect(try candidates("echo '\(offline)'; echo 'Error: silent' >&2; exit 69") == "words\n")
+    #expect(try candidates("echo 'Error: link: not in a group' >&2; exit 77") == "words\n")
   }
 
   @Test("dragboard-link reads standard input")

@@ -2,5 +2,5 @@
 PS1='> '
 source <(dragboard completion bash)
 dragboard() {
-  if [[ $1 == ---completion ]]; then command dragboard "$@"; else printf '<%s>' "$@"; fi
+  if [[ $1 == __complete ]]; then command dragboard "$@"; else printf '<%s>' "$@"; fi
 }

@@ -4,5 +4,5 @@ autoload -Uz compinit
 compinit -D -u
 source <(dragboard completion zsh)
 dragboard() {
-  if [[ $1 == ---completion ]]; then command dragboard "$@"; else printf '<%s>' "$@"; fi
+  if [[ $1 == __complete ]]; then command dragboard "$@"; else printf '<%s>' "$@"; fi
 }
