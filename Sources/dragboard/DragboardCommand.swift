@@ -48,7 +48,6 @@ struct DragboardCommand: ParsableCommand {
         dragboard add 'Call the garage' 'Buy stamps'
         dragboard list
         dragboard move 1 --to 0
-        dragboard demo          show everything on a private bus
 
       \(ExitStatus.help)
       """,
@@ -75,6 +74,6 @@ struct DragboardCommand: ParsableCommand {
       CommandGroup(name: "Viewing", subcommands: [ViewCommand.self]),
       CommandGroup(name: "Archiving", subcommands: [Export.self, Import.self]),
       CommandGroup(
-        name: "Other", subcommands: [Doctor.self, Demo.self, CompletionCommand.self, Complete.self]),
+        name: "Other", subcommands: [Doctor.self, CompletionCommand.self, Complete.self]),
     ])
 }

@@ -71,7 +71,7 @@ struct JSONSchemaTests {
 
   @Test("Every subcommand with --json has a definition")
   func completeness() throws {
-    for name in HelpTests.subcommands where name != "demo" {
+    for name in HelpTests.subcommands {
       let file = "dragboard-\(name.replacing(" ", with: "-")).txt"
       let help = try Checkout.text(of: "Tests/CommandTests/Golden/\(file)")
       #expect(!help.contains("--json ") || schema.names.contains(name), "\(name)")

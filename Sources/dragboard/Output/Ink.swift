@@ -11,7 +11,6 @@ struct Ink {
   func red(_ text: String) -> String { set(text, 31) }
   func green(_ text: String) -> String { set(text, 32) }
   func yellow(_ text: String) -> String { set(text, 33) }
-  func cyan(_ text: String) -> String { set(text, 36) }
 
   private func set(_ text: String, _ code: Int) -> String {
     hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

@@ -10,8 +10,6 @@ enum Failure: Error, Equatable {
   case missing(program: String, remedy: String)
   /// A system call failed.
   case system(call: String, code: Int32)
-  /// A wait has exceeded its limit.
-  case late(what: String, limit: Duration)
   /// A program returned an unexpected value.
   case unexpected(what: String, expected: String, actual: String)
 }
@@ -23,7 +21,6 @@ extension Failure: CustomStringConvertible {
     case .outputClosed: "the reader has closed the output"
     case .missing(let program, let remedy): "\(program): is missing; \(remedy)"
     case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
-    case .late(let what, let limit): "\(what): missing after \(limit)"
     case .unexpected(let what, let expected, let actual):
       "\(what): expected \(expected), but got \(actual)"
     }

@@ -2,16 +2,6 @@ import Glibc
 
 /// The paths of programs.
 enum Program {
-  /// Returns the absolute path of a program on PATH.
-  ///
-  /// - Throws: `missing` with the command that installs the program.
-  static func find(_ name: String, package: String) throws(Failure) -> String {
-    guard let path = onPath(name) else {
-      throw .missing(program: name, remedy: "install it with: sudo apt-get install \(package)")
-    }
-    return path
-  }
-
   /// Returns the path of a program of this project: in the directory of the running program, or on
   /// PATH.
   ///

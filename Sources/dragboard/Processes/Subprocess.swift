@@ -14,8 +14,6 @@ struct Subprocess {
     case null
     /// A descriptor, which the caller still owns.
     case descriptor(Int32)
-    /// A file to which output is appended. It is created if it does not exist.
-    case end(of: String)
   }
 
   /// Starts a program.
@@ -23,7 +21,6 @@ struct Subprocess {
   /// - Parameters:
   ///   - path: the path of the program.
   ///   - arguments: the arguments after the program's name.
-  ///   - environment: the variables as `NAME=value`; nil for the environment of this process.
   ///   - input: standard input.
   ///   - output: standard output.
   ///   - errors: standard error.
@@ -31,8 +28,8 @@ struct Subprocess {
   ///     in the terminal then does not reach the program.
   /// - Throws: `system`.
   init(
-    _ path: String, _ arguments: [String], environment: [String]? = nil,
-    input: Stream = .inherited, output: Stream = .inherited, errors: Stream = .inherited,
+    _ path: String, _ arguments: [String], input: Stream = .inherited, output: Stream = .inherited,
+    errors: Stream = .inherited,
     hasOwnGroup: Bool = false
   ) throws(Failure) {
     var actions = posix_spawn_file_actions_t()
@@ -44,14 +41,9 @@ struct Subprocess {
     var attributes = Self.attributes(hasOwnGroup: hasOwnGroup)
     defer { posix_spawnattr_destroy(&attributes) }
     var id: pid_t = 0
-    let code = withCStrings([path] + arguments) { arguments in
-      guard let environment else {
-        return posix_spawn(&id, path, &actions, &attributes, arguments, environ)
-      }
-      return withCStrings(environment) {
-        posix_spawn(&id, path, &actions, &attributes, arguments, $0)
-      }
-    }
+    let words = ([path] + arguments).map { strdup($0) }
+    defer { for word in words { free(word) } }
+    let code = posix_spawn(&id, path, &actions, &attributes, words + [nil], environ)
     guard code == 0 else { throw .system(call: path, code: code) }
     self.id = id
   }
@@ -140,18 +132,6 @@ extension Subprocess.Stream {
     case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0)
     case .descriptor(let descriptor):
       posix_spawn_file_actions_adddup2(&actions, descriptor, number)
-    case .end(let path):
-      posix_spawn_file_actions_addopen(
-        &actions, number, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     }
   }
-}
-
-/// Calls `body` with the texts as C strings, followed by nil.
-private func withCStrings<Result>(
-  _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-) -> Result {
-  let pointers = texts.map { strdup($0) }
-  defer { for pointer in pointers { free(pointer) } }
-  return body(pointers + [nil])
 }

@@ -40,7 +40,7 @@ final class DemoHome: Sendable {
 
   /// Puts a copy of the command beside a shell script that replaces the daemon.
   ///
-  /// - Returns: the path of the copy.
+  /// - Returns: the directory of both.
   func install(daemon script: String) throws -> String {
     let command = folder.appending(path: "dragboard").path
     let daemon = folder.appending(path: "dragboardd")
@@ -49,7 +49,7 @@ final class DemoHome: Sendable {
       try Data("#!/bin/sh\n\(script)\n".utf8).write(to: daemon)
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: daemon.path)
-    return command
+    return folder.path
   }
 
   /// Makes a directory of links to the programs that the demonstration needs, without one of them.

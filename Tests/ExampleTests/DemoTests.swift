@@ -2,12 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("dragboard demo")
+@Suite("The demonstration")
 struct DemoTests {
+  /// Returns the path of the script, and its arguments.
+  private func demo(_ option: String...) throws -> (String, [String]) {
+    let programs = URL(fileURLWithPath: try builtProduct("dragboard")).deletingLastPathComponent()
+    return (try Language.python.program("demo"), option + [programs.path])
+  }
+
   @Test("The demonstration ends with the last table, and leaves no files or processes")
   func text() throws {
     let home = try DemoHome()
-    let result = try run(try builtProduct("dragboard"), ["demo"], environment: home.environment)
+    let (script, arguments) = try demo()
+    let result = try run(script, arguments, environment: home.environment)
     #expect(result.status == .exited(0))
     #expect(result.errors == "")
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -28,8 +35,8 @@ struct DemoTests {
   @Test("With --json each step is an object, and the signals are in the order of the drags")
   func json() throws {
     let home = try DemoHome()
-    let result = try run(
-      try builtProduct("dragboard"), ["demo", "--json"], environment: home.environment)
+    let (script, arguments) = try demo("--json")
+    let result = try run(script, arguments, environment: home.environment)
     #expect(result.status == .exited(0))
     let steps = try result.output.split(separator: "\n").map {
       try JSONDecoder().decode(Step.self, from: Data($0.utf8))
@@ -50,8 +57,8 @@ struct DemoTests {
     "If the daemon does not start, its own message is printed, and no files or processes are left")
   func failingDaemon() throws {
     let home = try DemoHome()
-    let command = try home.install(daemon: "echo 'dragboardd: no such luck' >&2; exit 1")
-    let result = try run(command, ["demo"], environment: home.environment)
+    let programs = try home.install(daemon: "echo 'dragboardd: no such luck' >&2; exit 1")
+    let result = try run(demo().0, [programs], environment: home.environment)
     #expect(result.status == .exited(1))
     #expect(result.errors.contains("dragboardd: no such luck\n"))
     #expect(try home.isUnused)
@@ -63,8 +70,8 @@ struct DemoTests {
   func interrupted(signal: Int32) throws {
     let home = try DemoHome()
     // The daemon never acquires its name, so the demonstration waits in its first step.
-    let command = try home.install(daemon: "exec tail -f /dev/null")
-    let demo = try ChildProcess(command, ["demo"], environment: home.environment)
+    let programs = try home.install(daemon: "exec tail -f /dev/null")
+    let demo = try ChildProcess(demo().0, [programs], environment: home.environment)
     #expect(demo.nextLine() != nil)
     demo.kill(signal)
     #expect(demo.waitForExit() == .exited(128 + signal))
@@ -76,10 +83,10 @@ struct DemoTests {
   func closedOutput() throws {
     let home = try DemoHome()
     // The reader of the pipe closes it before the demonstration starts.
-    let script = "mkfifo $1; (exec 3<$1) & exec 4>$1; wait; exec $2 demo >&4"
-    let pipe = home.unusedPath
+    let script = "mkfifo $1; (exec 3<$1) & exec 4>$1; wait; exec $2 $3 >&4"
+    let (demo, arguments) = try demo()
     let result = try run(
-      "bash", ["-c", script, "bash", pipe, try builtProduct("dragboard")],
+      "bash", ["-c", script, "bash", home.unusedPath, demo] + arguments,
       environment: home.environment)
     #expect(result.status == .exited(1))
     #expect(result.errors == "")
@@ -95,7 +102,8 @@ struct DemoTests {
     let home = try DemoHome()
     var environment = home.environment
     environment["PATH"] = try home.folderOfPrograms(without: program)
-    let result = try run(try builtProduct("dragboard"), ["demo"], environment: environment)
+    let (script, arguments) = try demo()
+    let result = try run(script, arguments, environment: environment)
     #expect(result.status == .exited(1))
     #expect(result.output == "")
     #expect(
