@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import dragboard
+
 @Suite("Help")
 struct HelpTests {
   /// The help of a program, and the golden file that contains it.
@@ -12,22 +14,14 @@ struct HelpTests {
     var testDescription: String { ([program] + arguments).joined(separator: " ") }
   }
 
-  static let subcommands = [
-    "list", "show", "get", "types", "search", "boards", "sessions", "watch", "changes", "status",
-    "add", "move", "remove", "edit", "rename", "pin", "unpin", "lock", "unlock",
-    "stack", "unstack", "clear", "sort", "apply", "undo", "redo",
-    "section", "section list", "section add", "section rename", "section move", "section remove",
-    "board", "board list", "board add", "board rename", "board remove", "board restore",
-    "board set",
-    "drag", "drop", "propose", "cancel", "pick",
-    "copy", "paste", "clipboard", "clipboard status", "clipboard enable", "clipboard disable",
-    "clipboard pause", "clipboard resume", "clipboard clear", "clipboard exclude",
-    "clipboard import",
-    "link", "link setup", "link invite", "link join", "link share", "link unshare", "link status",
-    "link remove", "link leave",
-    "view", "view list", "view open", "view show", "view select", "view deselect", "view editing",
-    "view reselect", "view set", "view close", "export", "import", "doctor", "demo", "completion",
-  ]
+  /// The subcommands that the help shows, each with the words that name it.
+  static let subcommands = words(below: .root)
+
+  private static func words(below node: CommandTree) -> [String] {
+    node.children.filter { !$0.isHidden }.flatMap { child in
+      [child.name] + words(below: child).map { "\(child.name) \($0)" }
+    }
+  }
 
   static let cases =
     [Case(program: "dragboard", arguments: ["--help"], file: "dragboard.txt")]

@@ -2,7 +2,16 @@
 # Runs a command with a systemd user manager of the user "nobody": manager.sh HOME COMMAND...
 # The manager and the command see HOME as /run/home. The script needs root, uses a separate /run and a separate
 # control group, and leaves nothing behind. If this is not possible, it exits with 77.
+# `manager.sh --check` tests only whether this is possible.
 set -uo pipefail
+if [ "$1" = --check ]; then
+  home=$(mktemp -d)
+  trap 'rm -rf "$home"' EXIT
+  chmod 755 "$home"
+  install -m 755 /bin/true "$home/dragboardd"
+  "$0" "$home" true
+  exit
+fi
 if [ "${MANAGER_INSIDE-}" != 1 ]; then
   [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null || exit 77
   # If the user "nobody" may not start the program, the test is not possible.
