@@ -27,18 +27,15 @@ struct ArgumentInfo: Decodable {
   let abstract: String?
   let completionKind: CompletionKind?
   private let parsingStrategy: String
-  private let shouldDisplay: Bool
   private let names: [Name]?
   private let preferredName: Name?
 
-  /// The names of an option or flag, with their hyphens; empty if the help does not show it.
-  var shownNames: [String] { shouldDisplay ? (names ?? []).map(\.text) : [] }
+  /// The names of an option or flag, with their hyphens.
+  var allNames: [String] { (names ?? []).map(\.text) }
   /// The long name of an option or flag, with its hyphens; "" for other arguments.
   var name: String { preferredName?.text ?? "" }
   /// Whether the words up to the next option are values of this option.
   var hasManyValues: Bool { parsingStrategy == "upToNextOption" }
-
-  func isNamed(_ name: String) -> Bool { names?.contains { $0.text == name } ?? false }
 }
 
 extension ArgumentInfo {

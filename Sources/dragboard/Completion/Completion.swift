@@ -32,26 +32,29 @@ enum Completion: Equatable {
   /// Finds the continuations of the arguments of a subcommand.
   private init(of path: [String], _ words: some Sequence<String>, _ current: String) {
     let arguments = ArgumentInfo.all(of: path)
-    let parts = CompletionRequest.divide(words, completing: current, arguments)
+    let request = CompletionRequest(words, completing: current, arguments)
     let positionals = arguments.filter { $0.kind == .positional }
-    if let option = parts.option {
-      self.init(of: option, named: option.name, path, parts)
-    } else if parts.allowsOptions, current.hasPrefix("-") {
-      self = .words(Self.options(arguments, except: parts.used))
-    } else if let last = positionals.indices.last,
-      parts.request.positionals.count <= last || positionals[last].isRepeating
+    let index = min(request.positionals.count, positionals.count - 1)
+    if let option = request.option {
+      self.init(of: option, named: option.name, path, request)
+    } else if index >= 0, index == request.positionals.count || positionals[index].isRepeating,
+      !request.allowsOptions || !current.hasPrefix("-")
     {
-      let index = min(parts.request.positionals.count, last)
-      self.init(of: positionals[index], named: "positional@\(index)", path, parts)
+      self.init(of: positionals[index], named: "positional@\(index)", path, request)
     } else {
-      self = .words(parts.allowsOptions ? Self.options(arguments, except: parts.used) : [])
+      let options = arguments.filter {
+        request.allowsOptions && ($0.isRepeating || !request.used.contains($0.name))
+      }
+      self = .words(
+        options.flatMap { option in
+          option.allNames.map { Candidate($0, option.abstract ?? "") }
+        })
     }
   }
 
   /// Finds the values of an argument.
   private init(
-    of argument: ArgumentInfo, named name: String, _ path: [String],
-    _ parts: CompletionRequest.Division
+    of argument: ArgumentInfo, named name: String, _ path: [String], _ request: CompletionRequest
   ) {
     let values: [Candidate]
     switch argument.completionKind {
@@ -63,21 +66,13 @@ enum Completion: Equatable {
       return
     case .list(let words)?: values = words.map { Candidate($0) }
     case .custom?:
-      let words = parts.request.words
-      let reply = DragboardCommand.reply(
-        to: ["---completion"] + path + ["--", name, "\(words.count - 1)", "0"] + words)
+      let reply = CompletionRequest.$current.withValue(request) {
+        DragboardCommand.reply(to: ["---completion"] + path + ["--", name, "0", "0"])
+      }
       values = reply.split(separator: "\n").map(Candidate.init(line:))
     case nil: values = []
     }
-    self = .words(values.map { Candidate(parts.prefix + $0.word, $0.description) })
-  }
-
-  /// The options and flags that the line can still get.
-  private static func options(_ arguments: [ArgumentInfo], except used: Set<String>) -> [Candidate]
-  {
-    arguments.filter { $0.isRepeating || !used.contains($0.name) }.flatMap { argument in
-      argument.shownNames.map { Candidate($0, argument.abstract ?? "") }
-    }
+    self = .words(values.map { Candidate(request.prefix + $0.word, $0.description) })
   }
 }
 

@@ -112,8 +112,9 @@ extension CompletionKind {
   private static func listing(
     _ find: @escaping @Sendable (CompletionRequest) -> [Candidate]
   ) -> CompletionKind {
-    custom { words, _, _ in
-      find(CompletionRequest(words: words)).filter { SafeWord.isSafe($0.word) }.map(\.line)
+    custom { _, _, _ in
+      let candidates = CompletionRequest.current.map(find) ?? []
+      return candidates.filter { SafeWord.isSafe($0.word) }.map(\.line)
     }
   }
 }

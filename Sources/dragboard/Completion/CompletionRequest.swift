@@ -1,36 +1,32 @@
-/// The arguments of a subcommand before the word to complete.
-struct CompletionRequest: Equatable {
+/// The word to complete, and the arguments of the subcommand before it.
+struct CompletionRequest {
+  /// The word to complete; in `--board=wo`, the part after the `=`.
+  let current: String
+  /// The option whose value is the word to complete.
+  let option: ArgumentInfo?
+  /// The beginning of the word that names the option: `--board=`.
+  let prefix: String
   /// The last value of each option, by the option's long name.
   private(set) var values: [String: String] = [:]
   /// The words except options and the values of options.
   private(set) var positionals: [String] = []
-  /// The word to complete; in `--board=wo`, the part after the `=`.
-  let current: String
-}
+  /// The long names of the options and flags on the line.
+  private(set) var used: Set<String> = []
+  /// Whether the word to complete can be an option.
+  let allowsOptions: Bool
 
-extension CompletionRequest {
-  /// The result of the division of words into arguments.
-  struct Division {
-    let request: CompletionRequest
-    /// The option whose value is the word to complete.
-    let option: ArgumentInfo?
-    /// The beginning of the word to complete that names the option: `--board=`.
-    let prefix: String
-    /// The long names of the options and flags before the word to complete.
-    let used: Set<String>
-    /// Whether the word to complete can be an option.
-    let allowsOptions: Bool
-  }
+  /// The request that is served now.
+  ///
+  /// ArgumentParser calls the function of a `CompletionKind` only with words.
+  @TaskLocal static var current: CompletionRequest?
 
   /// Divides words into options, values and positional arguments.
-  static func divide(
-    _ words: some Sequence<String>, completing current: String, _ arguments: [ArgumentInfo]
-  ) -> Division {
-    var (values, positionals, used) = ([String: String](), [String](), Set<String>())
+  init(_ words: some Sequence<String>, completing word: String, _ arguments: [ArgumentInfo]) {
     var option: ArgumentInfo?
     var isTerminated = false
     for word in words {
-      if isTerminated {
+      let (name, value) = Self.split(word)
+      if isTerminated || option == nil && !word.hasPrefix("-") {
         positionals.append(word)
       } else if let some = option, !some.hasManyValues || !word.hasPrefix("-") {
         values[some.name] = word
@@ -38,50 +34,30 @@ extension CompletionRequest {
       } else if word == "--" {
         isTerminated = true
         option = nil
-      } else if word.hasPrefix("-") {
-        let (name, value) = split(word)
-        let found = arguments.first { $0.isNamed(name) }
+      } else {
+        let found = arguments.first { $0.allNames.contains(name) }
         if let found { used.insert(found.name) }
         if let found, let value { values[found.name] = value }
         option = found?.kind == .option && value == nil ? found : nil
-      } else {
-        positionals.append(word)
       }
     }
-    let (name, value) = split(current)
-    let isOption = current.hasPrefix("-") && !isTerminated && option?.hasManyValues != false
-    if isOption {
-      option = value == nil ? nil : arguments.first { $0.kind == .option && $0.isNamed(name) }
+    allowsOptions = !isTerminated
+    guard allowsOptions, word.hasPrefix("-"), option?.hasManyValues != false else {
+      (current, self.option, prefix) = (word, option, "")
+      return
     }
-    let isValue = isOption && option != nil
-    return Division(
-      request: CompletionRequest(
-        values: values, positionals: positionals, current: isValue ? value ?? "" : current),
-      option: option, prefix: isValue ? name + "=" : "", used: used,
-      allowsOptions: !isTerminated)
+    // The word is an option, perhaps with a value behind its `=`.
+    let (name, value) = Self.split(word)
+    self.option = arguments.first {
+      value != nil && $0.kind == .option && $0.allNames.contains(name)
+    }
+    current = self.option == nil ? word : value ?? ""
+    prefix = self.option == nil ? "" : name + "="
   }
 
   /// Splits `--option=value`.
   private static func split(_ word: String) -> (name: String, value: String?) {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))
-  }
-}
-
-extension CompletionRequest {
-  /// The request as words, which ArgumentParser passes to the function of a `CompletionKind`.
-  var words: [String] {
-    values.map { "\($0.key)=\($0.value)" } + ["--"] + positionals + [current]
-  }
-
-  /// Creates a request from its words.
-  init(words: [String]) {
-    let end = words.firstIndex(of: "--") ?? words.endIndex
-    for word in words[..<end] {
-      let (name, value) = Self.split(word)
-      values[name] = value
-    }
-    positionals = Array(words[end...].dropFirst().dropLast())
-    current = words.last ?? ""
   }
 }

@@ -65,13 +65,14 @@ struct ContinuationTests {
     #expect(words("add -t ").contains("image/png"))
   }
 
-  @Test("A request is the same after it has been passed as words")
+  @Test("Words are divided into options, values and positional arguments")
   func request() {
-    let arguments = ArgumentInfo.all(of: ["get"])
-    let parts = CompletionRequest.divide(
-      ["-b", "my=board", "3", "--type=a=b", "--", "--json"], completing: "--x", arguments)
-    #expect(parts.request.values == ["--board": "my=board", "--type": "a=b"])
-    #expect(parts.request.positionals == ["3", "--json"])
-    #expect(CompletionRequest(words: parts.request.words) == parts.request)
+    let request = CompletionRequest(
+      ["-b", "my=board", "3", "--type=a=b", "--json", "4", "--", "--json"], completing: "--x",
+      ArgumentInfo.all(of: ["get"]))
+    #expect(request.values == ["--board": "my=board", "--type": "a=b"])
+    #expect(request.positionals == ["3", "4", "--json"])
+    #expect(request.used == ["--board", "--type", "--json"])
+    #expect(request.current == "--x")
   }
 }

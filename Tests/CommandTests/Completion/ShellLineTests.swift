@@ -13,7 +13,7 @@ struct ShellLineTests {
       ("", ""),
     ])
   func quotes(word: String, text: String) {
-    #expect(ShellWord.unquoted(word) == text)
+    #expect(ShellLine(word).current == text)
   }
 
   @Test("A line is split at blanks that are not quoted")
