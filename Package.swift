@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "dragboardd", targets: ["dragboardd"]),
     .executable(name: "dragboard", targets: ["dragboard"]),
+    .library(name: "Text", targets: ["Text"]),
     .library(name: "Files", targets: ["Files"]),
     .library(name: "DBus", targets: ["DBus"]),
     .library(name: "Callers", targets: ["Callers"]),
@@ -35,7 +36,8 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CLinux"),
-    .target(name: "Files", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "Text", swiftSettings: strict),
+    .target(name: "Files", dependencies: ["CLinux", "Text"], swiftSettings: strict),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Files"], swiftSettings: strict),
     .target(name: "BoardModel", swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
@@ -59,11 +61,12 @@ let package = Package(
       name: "DragboardService",
       dependencies: [
         "BoardModel", "CLinux", "Callers", "DBus", "DragModel", "DragboardInterface",
-        "DragboardStore", "Files", .product(name: "Logging", package: "swift-log"),
+        "DragboardStore", "Files", "Text", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
-      name: "DragboardClient", dependencies: ["CLinux", "DBus", "DragboardInterface", "Files"],
+      name: "DragboardClient",
+      dependencies: ["CLinux", "DBus", "DragboardInterface", "Files", "Text"],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboardd",
@@ -75,7 +78,7 @@ let package = Package(
     .executableTarget(
       name: "dragboard",
       dependencies: [
-        "CLinux", "DBus", "DragboardClient", "DragboardInterface", "Files",
+        "CLinux", "DBus", "DragboardClient", "DragboardInterface", "Files", "Text",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -104,6 +107,7 @@ let package = Package(
       path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(
       name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
     .testTarget(
       name: "DBusTests", dependencies: ["DBus", "Files", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -30,7 +30,7 @@ let package = Package(
       name: "ShelfModel",
       dependencies: [
         "CGettext", .product(name: "DragboardClient", package: "dragboard"),
-        .product(name: "DragboardInterface", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -82,6 +82,7 @@ let package = Package(
       dependencies: [
         "clipboard-peer", "dragboard-clipboard", "ext-compositor",
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -93,6 +94,7 @@ let package = Package(
       dependencies: [
         "drag-peer", "dragboard-shelf", "virtual-pointer",
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
   ],

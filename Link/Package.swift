@@ -57,8 +57,8 @@ let package = Package(
         "LinkDrags", "LinkEngine", "LinkModel", "LinkReplica",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DragboardClient", package: "dragboard"),
-        .product(name: "DragboardInterface", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -78,6 +78,7 @@ let package = Package(
         .product(name: "BoardModel", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
   ],

@@ -3,6 +3,7 @@ import DragboardInterface
 import DragboardRecovery
 import DragboardService
 import DragboardStore
+import Files
 import Glibc
 import Logging
 

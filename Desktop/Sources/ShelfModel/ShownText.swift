@@ -1,4 +1,4 @@
-internal import DragboardInterface
+internal import Text
 
 /// Texts of clients, as widgets show them.
 ///

@@ -1,4 +1,5 @@
 import CGtk4
+import Files
 import ShelfModel
 
 /// The command line options that only the shelf has.
@@ -32,7 +33,7 @@ enum CommandLineOptions {
         }
         return .status(try setEdge(edge) ? 0 : -1)
       } catch {
-        StandardError.write("dragboard-shelf: \(error)\n")
+        StandardError.writeLine("dragboard-shelf: \(error)")
         return .status(1)
       }
     }

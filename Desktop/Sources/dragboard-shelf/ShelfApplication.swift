@@ -1,5 +1,6 @@
 import CGtk4
 import DragboardClient
+import Files
 import Glibc
 import ShelfModel
 
@@ -120,7 +121,7 @@ final class ShelfApplication {
         if let failure { gtk_window_close(failure.of()) }
       } catch {
         isDisconnected = true
-        StandardError.write("dragboard-shelf: \(ShownText.line("\(error)"))\n")
+        StandardError.writeLine("dragboard-shelf: \(error)")
         showFailure { [self] in open(show) }
       }
     }

@@ -1,6 +1,7 @@
 import DragboardClient
 import Foundation
 import Testing
+import Text
 
 @Suite(.serialized) struct ControlTests {
   @Test func aPauseSkipsCopies() async throws {
@@ -104,6 +105,14 @@ import Testing
       "gdbus call --session -d org.dragboard.Clipboard1 -o /org/dragboard/Clipboard1"
         + " -m org.dragboard.Clipboard1.Copy /none 1 2>&1 || true")
     #expect(error.contains("InvalidArgs: item: \"1\" is not the id of a row"))
+  }
+
+  @Test func errorsHaveNoDeceptiveCharacters() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let error = try desk.shell(
+      #"dragboard-clipboard "$(printf '\033[31m\342\200\256\302\233\nx')" 2>&1 || true"#)
+    #expect(error.contains("\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}x"))
+    #expect(!error.unicodeScalars.contains { $0.isDeceptive })
   }
 
   @Test func onlyOneBridgeRuns() async throws {

@@ -1,6 +1,7 @@
 import DragboardClient
 import Foundation
 import Testing
+import Text
 
 extension ShelfTests {
   /// The screen has 1000 × 700 pixels, and the strip is in the middle of its side.
@@ -37,6 +38,16 @@ extension ShelfTests {
       try await until((0, 10), on: desk)
       try await desk.untilBoardIsShown()
       return shelf
+    }
+
+    @Test("An error has no characters that can deceive a reader, even if an argument has")
+    func harmlessErrors() async throws {
+      let desk = try await Desk()
+      let error = try desk.run(
+        "sh", "-c",
+        #"dragboard-shelf --edge "$(printf '\033[31m\342\200\256\302\233\nx')" 2>&1 || true"#)
+      #expect(error.contains("\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}x"))
+      #expect(!error.unicodeScalars.contains { $0.isDeceptive })
     }
 
     @Test("A shelf at the edge is a strip that opens for a drag, takes the drop, and closes again")

@@ -57,11 +57,27 @@ struct LinkCommand: AsyncParsableCommand {
     case let error as DragboardError where error.reason.isAbsence: code = EX_UNAVAILABLE
     case let error as DragboardError where error.reason.isNotFound: code = EX_NOINPUT
     case is DragboardError: code = EXIT_FAILURE
-    default: exit(withError: error)
+    default: end(byOther: error)
     }
     let message = (error as? DragboardError)?.message ?? "\(error)"
-    FileDescriptor.standardError.print("Error: \(message)\n")
+    StandardError.writeLine("Error: \(message)")
     Glibc.exit(code)
+  }
+
+  /// Prints an error of another kind, such as wrong usage, and exits.
+  ///
+  /// The message may quote an argument. A request for help is not a failure, so its text is printed
+  /// unchanged.
+  private static func end(byOther error: any Error) -> Never {
+    let code = exitCode(for: error)
+    guard code != .success else { exit(withError: error) }
+    let message = fullMessage(for: error)
+    if !message.isEmpty {
+      for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+        StandardError.writeLine(String(line))
+      }
+    }
+    Glibc.exit(code.rawValue)
   }
 }
 
@@ -105,7 +121,6 @@ extension ConfigurationStore {
 
 extension FileDescriptor {
   static let standardOutput = FileDescriptor(adopting: dup(1), path: "standard output")
-  static let standardError = FileDescriptor(adopting: dup(2), path: "standard error")
 
   /// Writes a text.
   ///

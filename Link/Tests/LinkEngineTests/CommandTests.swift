@@ -1,6 +1,7 @@
 import Foundation
 import LinkModel
 import Testing
+import Text
 
 @testable import LinkEngine
 
@@ -43,6 +44,18 @@ struct CommandTests {
     #expect(program.count == 12)
     let shared = program.filter { !["run", "help"].contains($0.commandName) }
     #expect(command?.subcommands?.filter { $0.commandName != "help" } == shared)
+  }
+
+  @Test("An error has no characters that can deceive a reader, even if its argument has")
+  func harmlessErrors() throws {
+    let machine = try CommandMachine()
+    let attack = "\u{1B}[31m\u{202E}\u{9B}\u{200B}x"
+    for arguments in [["status", "--\(attack)"], ["setup", attack], ["share", attack, attack]] {
+      let (status, text) = try machine.run(["dragboard-link"] + arguments)
+      #expect(status != 0)
+      #expect(text.contains("\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}x"), "\(arguments)")
+      #expect(!text.unicodeScalars.contains { $0.isDeceptive && $0 != "\n" }, "\(arguments)")
+    }
   }
 
   @Test("A machine that has lost its keys retains its rows, and joins again after its removal")

@@ -1,4 +1,4 @@
-import DragboardInterface
+import Text
 
 /// A safe name for a new file, made from a name that another program suggested.
 ///

@@ -4,6 +4,7 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 import Files
+import Text
 
 /// One attempt to load a promise.
 ///

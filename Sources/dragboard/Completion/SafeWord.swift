@@ -1,4 +1,4 @@
-import DragboardInterface
+import Text
 
 /// The words that completion offers.
 ///

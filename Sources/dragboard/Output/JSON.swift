@@ -1,4 +1,4 @@
-import DragboardInterface
+import Text
 
 /// A JSON value to print.
 ///
@@ -74,15 +74,10 @@ extension JSON: CustomStringConvertible {
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
       case "\r": quoted += "\\r"
-      case _ where scalar.isDeceptive: quoted += scalar.utf16.map(escaped).joined()
+      case _ where scalar.isDeceptive: quoted += scalar.jsonEscapes
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
-  }
-
-  private static func escaped(_ unit: UInt16) -> String {
-    let digits = String(unit, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }
 }

@@ -1,5 +1,5 @@
 import CLinux
-import DragboardInterface
+import Text
 
 /// A text that cannot control a terminal, and its width.
 ///

@@ -151,7 +151,7 @@ import DragboardClient
       store(try copy.contents(), copy, change)
     } catch {
       ignoredChange = change
-      StandardError.writeLine("a copy was not stored: \(error)")
+      writeError("a copy was not stored: \(error)")
     }
   }
 
@@ -169,7 +169,7 @@ import DragboardClient
         latest = Content(
           row: try await board.store(contents, of: copy.application), fingerprint: fingerprint,
           change: change)
-      } catch { StandardError.writeLine("a copy was not stored: \(error)") }
+      } catch { writeError("a copy was not stored: \(error)") }
     }
   }
 
@@ -214,7 +214,7 @@ import DragboardClient
     guard let latest, !latest.isRestored else { return }
     self.latest?.isRestored = true
     do throws(BackendError) { try claim(latest.row) } catch {
-      StandardError.writeLine("a copy was not restored: \(error)")
+      writeError("a copy was not restored: \(error)")
     }
   }
 
@@ -259,7 +259,7 @@ import DragboardClient
     Task {
       defer { loadCount -= 1 }
       do throws(DragboardError) { completion(try await row.file(as: type)) } catch {
-        StandardError.writeLine("\(type) of row \(row.item) cannot be pasted: \(error)")
+        writeError("\(type) of row \(row.item) cannot be pasted: \(error)")
         completion(nil)
       }
     }

@@ -43,7 +43,7 @@ struct SettingsFile {
     }
     let (settings, invalidLines) = Settings.read(String(decoding: bytes, as: UTF8.self))
     for line in invalidLines {
-      StandardError.writeLine(
+      writeError(
         "\(path), line \(line): not a setting (expected \"application PATTERN\", \"type PATTERN\" or "
           + "\"pause-while-locked\")")
     }

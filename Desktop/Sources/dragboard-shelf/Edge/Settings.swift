@@ -1,4 +1,5 @@
 import CGtk4
+import Files
 import ShelfModel
 
 /// The settings of the shelf, which are stored in `dragboard/shelf.ini` in the user's configuration
@@ -89,7 +90,7 @@ enum Settings {
     var error: UnsafeMutablePointer<GError>?
     g_key_file_save_to_file(file, path, &error)
     guard let error else { return }
-    StandardError.write("dragboard-shelf: \(String(cString: error.pointee.message))\n")
+    StandardError.writeLine("dragboard-shelf: \(String(cString: error.pointee.message))")
     g_error_free(error)
   }
 }

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import ShelfModel
 
 /// Shows messages to the user.
@@ -20,7 +21,7 @@ struct Report {
     guard let error = error as? DragboardError else { return self(ShownText.line("\(error)")) }
     // Other parts of the window show that the bus or the daemon is unreachable.
     guard !error.reason.isAbsence else { return }
-    StandardError.write("dragboard-shelf: \(ShownText.line(error.message))\n")
+    StandardError.writeLine("dragboard-shelf: \(error.message)")
     self(error.reason.words)
   }
 }

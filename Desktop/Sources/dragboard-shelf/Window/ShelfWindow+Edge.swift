@@ -1,4 +1,5 @@
 import CGtk4
+import Files
 import ShelfModel
 
 /// The placement of the window, which is either ordinary or at the screen's edge.
@@ -7,7 +8,7 @@ extension ShelfWindow {
   func sit(at side: ScreenSide?) {
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil {
-        StandardError.write("dragboard-shelf: \(Self.noEdge). \(Self.needs)\n")
+        StandardError.writeLine("dragboard-shelf: \(Self.noEdge). \(Self.needs)")
         let details = Toast.Button(label: localized("Details")) { [widget] in
           Question.inform(over: widget, Self.noEdge, Self.needs)
         }

@@ -108,8 +108,7 @@ public final class JetStreamLog: EditLog {
     }
     restored.withLock { $0 += entries.count }
     let range = "\(numbers.lowerBound) to \(numbers.upperBound)"
-    let text = Array("server: it had lost entries \(range), which are restored now\n".utf8)
-    _ = write(STDERR_FILENO, text, text.count)
+    StandardError.writeLine("server: it had lost entries \(range), which are restored now")
   }
 
   /// Appends a batch if the last entry of the log has the number `last`.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import DragboardInterface
 import Files
 import FoundationEssentials
 import LinkEngine
+import Text
 
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -111,10 +111,7 @@ private struct LinkStatus: Encodable {
     let text = String(decoding: try encoder.encode(self), as: UTF8.self)
     // Other machines choose the names of boards and the titles of rows. Outside of strings, the text
     // has only ASCII characters.
-    return text.unicodeScalars.map { scalar in
-      guard scalar.isDeceptive else { return String(scalar) }
-      return scalar.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined()
-    }.joined()
+    return text.unicodeScalars.map { $0.isDeceptive ? $0.jsonEscapes : String($0) }.joined()
   }
 
   var lines: [String] {

@@ -54,7 +54,7 @@ actor LinkService {
         throw LinkError.removed
       } catch {
         let text = "\(error)"
-        if text != report.error { FileDescriptor.standardError.print("\(text)\n") }
+        if text != report.error { StandardError.writeLine(text) }
         report.error = text
       }
     }

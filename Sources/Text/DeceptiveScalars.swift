@@ -15,10 +15,8 @@ extension Unicode.Scalar {
     default: return properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
     }
   }
-}
 
-extension Unicode.Scalar {
-  /// The scalar that a terminal or a widget shows in its place.
+  /// The scalar that a list or a widget shows in its place.
   ///
   /// A visible symbol, such as ␛, replaces an ASCII control, and a space replaces a tab. U+FFFD
   /// replaces every other scalar that can deceive a reader, except the format characters that some
@@ -40,6 +38,14 @@ extension Unicode.Scalar {
     default:
       properties.generalCategory == .format && !properties.isDefaultIgnorableCodePoint
     }
+  }
+
+  /// The scalar as escapes in a JSON string, one for each unit of UTF-16, such as `\u202e`.
+  public var jsonEscapes: String {
+    utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }.joined()
   }
 }
 

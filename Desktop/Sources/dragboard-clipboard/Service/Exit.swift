@@ -1,0 +1,21 @@
+import Files
+import Glibc
+
+/// The exit codes of the program.
+enum Exit: Int32 {
+  /// The display or the bus is gone or unreachable. A later attempt may succeed.
+  case displayGone = 1
+  /// The arguments are invalid.
+  case usage = 2
+  /// Another program owns the name on the bus.
+  case nameTaken = 3
+
+  /// Prints a message and exits.
+  static func now(_ reason: Exit, _ message: String) -> Never {
+    writeError(message)
+    exit(reason.rawValue)
+  }
+}
+
+/// Writes a message to standard error, as one line with the name of the program.
+func writeError(_ message: String) { StandardError.writeLine("dragboard-clipboard: \(message)") }
