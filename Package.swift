@@ -109,6 +109,8 @@ let package = Package(
       name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
     .testTarget(
+      name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "DBusTests", dependencies: ["DBus", "Files", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "BoardModelTests", dependencies: ["BoardModel", "FuzzTargets", "TestSupport"],

@@ -66,3 +66,33 @@ extension FileDescriptor {
     return bytes
   }
 }
+
+extension FileDescriptor {
+  /// Returns the names in a directory, without `.` and `..`, in any order.
+  ///
+  /// The corresponding C function is `readdir`.
+  public func names() throws(FileError) -> [String] {
+    // The stream needs a descriptor with a separate offset, which it closes.
+    let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { throw FileError(path: path) }
+    guard let stream = fdopendir(copy) else {
+      let code = errno
+      close(copy)
+      throw FileError(path: path, code: code)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      // The entry has only the bytes up to the end of the name, so `d_name` must not be copied as a
+      // whole.
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      let name = String(cString: start)
+      if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw FileError(path: path) }
+    return names
+  }
+}

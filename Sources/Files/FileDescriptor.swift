@@ -85,6 +85,13 @@ extension FileDescriptor {
     }
   }
 
+  /// Writes all bytes at the current offset.
+  ///
+  /// If this fails, some of the bytes may have been written.
+  public func write(_ bytes: [UInt8]) throws(FileError) {
+    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try write(bytes) }
+  }
+
   /// Copies the first `count` bytes to an empty file, inside the kernel if possible.
   ///
   /// The corresponding C functions are `ioctl_ficlone`, `copy_file_range`, and `pread` and `write`
@@ -105,7 +112,7 @@ extension FileDescriptor {
         throw FileError(path: path)
       }
       guard !piece.isEmpty else { throw FileError(path: path, code: EIO) }
-      try piece.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+      try file.write(piece)
       copied += piece.count
     }
   }

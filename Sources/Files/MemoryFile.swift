@@ -17,7 +17,7 @@ public enum MemoryFile {
   /// Source: memfd_create(2), "File sealing".
   public static func sealed(holding bytes: [UInt8]) throws(FileError) -> FileDescriptor {
     let file = try empty()
-    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+    try file.write(bytes)
     guard lseek(file.number, 0, SEEK_SET) == 0, clinux_seal(file.number) == 0 else {
       throw FileError(path: file.path)
     }

@@ -66,59 +66,28 @@ public struct ShelfCache: Sendable {
 
 /// Files.
 extension ShelfCache {
-  /// A file that is being written, under a temporary name.
-  public struct NewFile: Sendable {
-    /// The path that the file has after `commit`.
-    public let path: String
-    /// The descriptor, open for writing.
-    public let descriptor: FileDescriptor
-    private let name, temporaryName: String
-    private let directory: FileDescriptor
-
-    fileprivate init(_ name: String, in directory: FileDescriptor) throws(FileError) {
-      self.name = name
-      self.directory = directory
-      path = "\(directory.path)/\(name)"
-      temporaryName = ".\(String(UInt64.random(in: .min ... .max), radix: 16))"
-      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-      let number = openat(directory.number, temporaryName, flags, 0o600)
-      guard number >= 0 else { throw FileError(path: path) }
-      descriptor = FileDescriptor(adopting: number, path: path)
-    }
-
-    /// Gives the file its name.
-    ///
-    /// It replaces an older file. A program that reads the older file is not disturbed.
-    public func commit() throws(FileError) {
-      guard renameat(directory.number, temporaryName, directory.number, name) == 0 else {
-        throw FileError(path: path)
-      }
-    }
-
-    /// Deletes the file.
-    public func discard() { unlinkat(directory.number, temporaryName, 0) }
-  }
-
   /// Creates a file.
   ///
   /// - Parameters:
   ///   - name: the file name.
   ///   - owner: the id of the row or the item.
-  /// - Returns: the file, which must be committed or discarded.
+  /// - Returns: the file. A power cut cannot damage the cache, so its commit need not be durable.
   /// - Throws: `FileError` if the system refuses it, or if the directory of the owner is a link.
-  public func newFile(named name: String, of owner: String) throws(FileError) -> NewFile {
+  public func newFile(named name: String, of owner: String) throws(FileError) -> AtomicFile {
     guard mkdirat(directory.number, owner, 0o700) == 0 || errno == EEXIST else {
       throw FileError(path: "\(path)/\(owner)")
     }
-    return try NewFile(
-      name, in: Self.open(owner, in: directory.number, named: "\(path)/\(owner)"))
+    return try AtomicFile(
+      Array(name.utf8CString),
+      in: Self.open(owner, in: directory.number, named: "\(path)/\(owner)"),
+      path: "\(path)/\(owner)/\(name)")
   }
 }
 
 /// Removal.
 extension ShelfCache {
   /// The owners of the files.
-  public var owners: [String] { Self.names(in: directory) }
+  public var owners: [String] { (try? directory.names()) ?? [] }
 
   /// Deletes the files of all owners except some.
   public func remove(except kept: Set<String>) {
@@ -141,22 +110,7 @@ extension ShelfCache {
     // This removes a link, but not a directory.
     if unlinkat(directory.number, owner, 0) == 0 { return }
     guard let files = try? Self.open(owner, in: directory.number, named: owner) else { return }
-    for name in Self.names(in: files) { unlinkat(files.number, name, 0) }
+    for name in (try? files.names()) ?? [] { unlinkat(files.number, name, 0) }
     unlinkat(directory.number, owner, AT_REMOVEDIR)
-  }
-
-  private static func names(in directory: FileDescriptor) -> [String] {
-    // The stream needs a descriptor with a separate offset, which it closes.
-    let copy = openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let stream = fdopendir(copy) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 }

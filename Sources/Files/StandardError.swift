@@ -19,7 +19,6 @@ public enum StandardError {
   /// Without the replacement, this text could control the terminal or contain a forged second line.
   /// A failure is ignored, because it cannot be reported.
   public static func writeLine(_ text: String) {
-    let line = Array((text.harmlessLine(maxScalars: maxScalars) + "\n").utf8)
-    try? line.span.bytes.withUnsafeBytes { (line) throws(FileError) in try descriptor.write(line) }
+    try? descriptor.write(Array((text.harmlessLine(maxScalars: maxScalars) + "\n").utf8))
   }
 }

@@ -90,7 +90,8 @@ import Text
     var calls: [String] = []
     while let line = trace.nextLine() {
       for call in ["sync(", "rename"] where line.contains(call) {
-        calls.append(line.contains("dragboard/clipboard") ? "\(call) file" : "\(call) directory")
+        let isFile = line.contains("/.dragboard-") || line.contains("\"clipboard\"")
+        calls.append(isFile ? "\(call) file" : "\(call) directory")
       }
     }
     // The first call makes the name of the new directory durable.

@@ -9,7 +9,7 @@ public import LinkModel
 ///   an event. The journal ends before the first truncated record, which a crash can leave.
 /// - `contents/` contains contents that are not in the content store yet.
 ///
-/// A new replica is written to a temporary file, synced and renamed. If the link is killed before
+/// A new replica replaces the old one as a whole (`AtomicFile`). If the link is killed before
 /// the rename, the old replica and its journal are complete. If it is killed after the rename, the
 /// new journal is empty.
 public struct ReplicaDirectory: Sendable {
@@ -30,6 +30,7 @@ public struct ReplicaDirectory: Sendable {
     guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
       throw ReplicaDirectoryError.inUse(path)
     }
+    for directory in [path, path + "/contents"] { AtomicFile.removeLeftovers(in: directory) }
   }
 
   /// Reads the replica, or creates one with a new machine key.
@@ -73,14 +74,8 @@ public struct ReplicaDirectory: Sendable {
     guard let bytes = replica.bytes else { return }
     var number = ByteWriter()
     number.write(generation)
-    let temporary = path + "/replica.new"
-    let file = try FileDescriptor(
-      opening: temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
     let records = Records.encoded(number.bytes) + Records.encoded(bytes)
-    try records.withUnsafeBytes { try file.write($0) }
-    try file.syncData()
-    guard rename(temporary, path + "/replica") == 0 else { throw FileError(path: temporary) }
-    try syncNames()
+    try AtomicFile.write(records, to: path + "/replica")
   }
 
   private func syncNames() throws {
@@ -95,16 +90,7 @@ public struct ReplicaDirectory: Sendable {
   }
 
   static func names(in path: String) throws -> [String] {
-    guard let directory = opendir(path) else { throw FileError(path: path) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).names()
   }
 
   static func bytes(of path: String) throws -> [UInt8] {
@@ -197,7 +183,7 @@ public actor FileJournal: ReplicaJournal {
   /// Appends events and syncs the file.
   public func append(_ events: [ReplicaEvent]) throws -> Bool {
     let records = events.flatMap { Records.encoded($0.bytes) }
-    try records.withUnsafeBytes { try file.write($0) }
+    try file.write(records)
     try file.syncData()
     byteCount += records.count
     return byteCount > max(Self.minLongBytes, replicaByteCount)
@@ -237,10 +223,7 @@ public actor FileSpool: ContentSpool {
   /// Opens the spool in a directory.
   public init(_ directory: ReplicaDirectory) throws {
     path = directory.path + "/contents"
-    let all = try ReplicaDirectory.names(in: path)
-    // Remove the files that a crash has left incomplete.
-    for name in all where name.hasSuffix(".new") { unlink("\(path)/\(name)") }
-    names = Set(all.filter { ContentHash(digits: $0) != nil })
+    names = Set(try ReplicaDirectory.names(in: path).filter { ContentHash(digits: $0) != nil })
   }
 
   private func name(_ hash: ContentHash) -> String { hash.description }
@@ -254,13 +237,7 @@ public actor FileSpool: ContentSpool {
       guard utimes("\(path)/\(name)", nil) == 0 else { throw FileError(path: "\(path)/\(name)") }
       return
     }
-    let temporary = "\(path)/\(name).new"
-    let file = try FileDescriptor(
-      opening: temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
-    try bytes.withUnsafeBytes { try file.write($0) }
-    try file.syncData()
-    guard rename(temporary, "\(path)/\(name)") == 0 else { throw FileError(path: temporary) }
-    try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
+    try AtomicFile.write(bytes, to: "\(path)/\(name)")
     names.insert(name)
   }
 

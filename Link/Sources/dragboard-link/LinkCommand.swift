@@ -126,7 +126,6 @@ extension FileDescriptor {
   ///
   /// If the reader has exited, the text is lost without an error.
   func print(_ text: String) {
-    let text = Array(text.utf8)
-    try? text.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try write(bytes) }
+    try? write(Array(text.utf8))
   }
 }

@@ -13,8 +13,8 @@ final class ExportFile {
   let descriptor: FileDescriptor
   /// The path of the result; nil for standard output.
   private let path: String?
-  /// The path of the unfinished file, in the directory of the result; nil if the file has no name.
-  private var temporary: [CChar]?
+  /// The unfinished file; nil if the bytes are copied at the end.
+  private let file: AtomicFile?
 
   /// Creates an empty archive; nil and "-" mean standard output.
   ///
@@ -22,23 +22,16 @@ final class ExportFile {
   init(_ path: String?) throws {
     self.path = path == "-" ? nil : path
     guard let path = self.path, Self.canReplace(path) else {
-      descriptor = try SpoolFile().descriptor
+      (file, descriptor) = (nil, try SpoolFile().descriptor)
       return
     }
-    var template = NativeArguments.withBytes(of: path) { start in
-      let name = Array(UnsafeBufferPointer(start: start, count: strlen(start)))
-      let directory = name[..<(name.lastIndex(of: CChar(UInt8(ascii: "/"))).map { $0 + 1 } ?? 0)]
-      return Array(directory) + ".dragboard-XXXXXX".utf8CString
+    let bytes = NativeArguments.withBytes(of: path) { start in
+      Array(UnsafeBufferPointer(start: start, count: strlen(start) + 1))
     }
-    let number = mkstemp(&template)
-    guard number >= 0 else { throw CommandError.cannotOpen(path) }
-    descriptor = FileDescriptor(adopting: number, path: path)
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    temporary = template
-  }
-
-  deinit {
-    if let temporary { unlink(temporary) }
+    do throws(FileError) {
+      let file = try AtomicFile(bytes: bytes, path: path)
+      (self.file, descriptor) = (file, file.descriptor)
+    } catch { throw CommandError.cannotOpen(path, code: error.code) }
   }
 
   /// Returns whether the path is that of a regular file, or does not exist.
@@ -61,7 +54,7 @@ final class ExportFile {
   ///
   /// - Throws: `CommandError`, `Failure`, `CancellationError`.
   func publish() async throws {
-    guard let temporary, let path else {
+    guard let file, let path else {
       let file = InputFile(descriptor.number, name: "the archive", isOwned: false)
       guard lseek(descriptor.number, 0, SEEK_SET) == 0 else { throw Failure.system("lseek") }
       let sink = try ByteSink(path)
@@ -70,9 +63,8 @@ final class ExportFile {
         return true
       }
     }
-    guard fdatasync(descriptor.number) == 0,
-      NativeArguments.withBytes(of: path, { rename(temporary, $0) }) == 0
-    else { throw CommandError.cannotOpen(path) }
-    self.temporary = nil
+    do throws(FileError) {
+      try file.commit()
+    } catch { throw CommandError.cannotOpen(path, code: error.code) }
   }
 }

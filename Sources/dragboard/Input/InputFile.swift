@@ -115,9 +115,9 @@ extension Interrupted {
 
 extension CommandError {
   /// The error for a path that the latest system call could not open.
-  static func cannotOpen(_ path: String) -> CommandError {
+  static func cannotOpen(_ path: String, code: Int32 = errno) -> CommandError {
     CommandError(
-      errno == ENOENT ? .notFound : .inputOutput, "\(path): \(String(cString: strerror(errno)))")
+      code == ENOENT ? .notFound : .inputOutput, "\(path): \(String(cString: strerror(code)))")
   }
 
   /// The error for input that has more bytes than the limit.

@@ -17,8 +17,8 @@ final class ShelfCacheTests {
 
   private func write(_ name: String, of owner: String) throws -> String {
     let file = try ShelfCache(path, isCreated: true).newFile(named: name, of: owner)
-    try Array("text".utf8).withUnsafeBytes { try file.descriptor.write($0) }
-    try file.commit()
+    try file.descriptor.write(Array("text".utf8))
+    try file.commit(isDurable: false)
     return file.path
   }
 
@@ -119,13 +119,13 @@ final class ShelfCacheTests {
     #expect(cache.owners == [])
   }
 
-  @Test("All files except those of some rows are deleted; a discarded file leaves nothing")
+  @Test("All files except those of some rows are deleted; an unfinished file leaves nothing")
   func removal() throws {
     for owner in ["one", "two", "drag-1"] { _ = try write("a.txt", of: owner) }
     let cache = try ShelfCache(path)
     cache.remove(except: ["two", "three"])
     #expect(cache.owners == ["two"])
-    try cache.newFile(named: "b.txt", of: "two").discard()
+    _ = try cache.newFile(named: "b.txt", of: "two")
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/two") == ["a.txt"])
   }
 }

@@ -57,21 +57,10 @@ struct SettingsFile {
   func write(_ settings: Settings) throws(Failure) {
     mkdir(parent, 0o700)
     let isNew = mkdir(directory, 0o700) == 0
-    let temporary = path + ".new"
     do throws(FileError) {
-      if isNew { try Self.syncNames(of: parent) }
-      let file = try FileDescriptor(
-        opening: temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: S_IRUSR | S_IWUSR)
-      let text = Array(settings.lines.map { $0 + "\n" }.joined().utf8)
-      try text.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
-      try file.syncData()
-      guard rename(temporary, path) == 0 else { throw FileError(path: path) }
-      try Self.syncNames(of: directory)
+      if isNew { try FileDescriptor(opening: parent, O_RDONLY | O_DIRECTORY).syncNames() }
+      try AtomicFile.write(Array(settings.lines.map { $0 + "\n" }.joined().utf8), to: path)
     } catch { throw Failure(description: "\(error)") }
-  }
-
-  private static func syncNames(of directory: String) throws(FileError) {
-    try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
   private func failure() -> Failure {

@@ -26,7 +26,7 @@ enum ExportedFile {
   ///   - owner: the name of the directory for the files of this row or item.
   /// - Returns: the file.
   /// - Throws: the error of the system.
-  fileprivate static func new(_ name: FileName, of owner: String) throws -> ShelfCache.NewFile {
+  fileprivate static func new(_ name: FileName, of owner: String) throws -> AtomicFile {
     guard let path = ShelfCache.userPath else { throw Failure(code: ENOENT) }
     return try ShelfCache(path, isCreated: true).newFile(named: name.text, of: owner)
   }
@@ -54,16 +54,11 @@ extension Transfers {
     _ contents: ReceivedFile, named name: FileName, of owner: String, for transfer: Transfer
   ) async throws -> String {
     let file = try ExportedFile.new(name, of: owner)
-    do {
-      let copy = fcntl(file.descriptor.number, F_DUPFD_CLOEXEC, 0)
-      guard copy >= 0 else { throw ExportedFile.Failure(code: errno) }
-      let stream = Owned(adopting: made(shelf_output_stream(copy)).opaque)
-      try await self.copy(contents, to: stream.pointer.of(), for: transfer)
-      try file.commit()
-    } catch {
-      file.discard()
-      throw error
-    }
+    let copy = fcntl(file.descriptor.number, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw ExportedFile.Failure(code: errno) }
+    let stream = Owned(adopting: made(shelf_output_stream(copy)).opaque)
+    try await self.copy(contents, to: stream.pointer.of(), for: transfer)
+    try file.commit(isDurable: false)
     guard let address = g_filename_to_uri(file.path, nil, nil) else {
       throw ExportedFile.Failure(code: EINVAL)
     }

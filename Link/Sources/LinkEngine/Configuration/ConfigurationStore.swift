@@ -65,16 +65,7 @@ public struct ConfigurationStore: Sendable {
   /// After a crash, the file has either the old or the new configuration.
   public func save(_ configuration: LinkConfiguration) throws(FileError) {
     try prepare()
-    // Several programs of the user may save at once, so each writes its own temporary file.
-    let temporary = "\(path).\(getpid())"
-    unlink(temporary)
-    let file = try FileDescriptor(
-      opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-    let text = Array(configuration.text.utf8)
-    try text.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
-    try file.syncData()
-    guard rename(temporary, path) == 0 else { throw FileError(path: path) }
-    try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).syncNames()
+    try AtomicFile.write(Array(configuration.text.utf8), to: path)
   }
 
   /// Writes the keys of a configuration that was read earlier.
@@ -90,24 +81,16 @@ public struct ConfigurationStore: Sendable {
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
     // If `save` was interrupted by a crash, a temporary file with the keys remains.
-    let name = path.split(separator: "/").last ?? ""
-    Self.removeFiles(in: directory) { $0.hasPrefix("\(name).") }
-    Self.removeFiles(in: stateDirectory) {
-      $0.hasSuffix(".board") || $0.hasSuffix(".trail") || $0.contains(".tail") || $0 == "report"
+    for directory in [directory, stateDirectory] { AtomicFile.removeLeftovers(in: directory) }
+    let state = try? FileDescriptor(opening: stateDirectory, O_RDONLY | O_DIRECTORY)
+    for name in (try? state?.names()) ?? [] where Self.isOfGroup(name) {
+      unlink("\(stateDirectory)/\(name)")
     }
   }
 
-  private static func removeFiles(in directory: String, where isUnwanted: (String) -> Bool) {
-    guard let entries = opendir(directory) else { return }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      // `readdir` allocates only the bytes up to the end of the name, so the array `d_name` must
-      // not be copied as a whole.
-      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-      let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-      let name = String(cString: start)
-      if isUnwanted(name) { unlink("\(directory)/\(name)") }
-    }
+  private static func isOfGroup(_ name: String) -> Bool {
+    name.hasSuffix(".board") || name.hasSuffix(".trail") || name.contains(".tail")
+      || name == "report"
   }
 
   /// The file that exists if drags do not cross machines.

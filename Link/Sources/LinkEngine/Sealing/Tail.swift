@@ -32,7 +32,7 @@ struct Tail: Sendable {
   func append(_ bytes: [UInt8], number: UInt64) throws(FileError) {
     let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
     let record = Self.header(bytes[...], number) + bytes
-    try record.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+    try file.write(record)
     guard try file.byteCount() >= Self.maxBytes else { return }
     guard rename(path, older) == 0 else { throw FileError(path: path) }
   }

@@ -32,6 +32,6 @@ extension ConfigurationStore {
 
   /// Stores the object path of the daemon's board of a log, in one step.
   func setBoardPath(_ path: String, of log: LogID) throws {
-    try Data(path.utf8).write(to: URL(filePath: boardFile(of: log)), options: .atomic)
+    try AtomicFile.write(Array(path.utf8), to: boardFile(of: log))
   }
 }

@@ -31,6 +31,8 @@ actor LinkService {
     ) { store.sharesDrags }
     self.store = store
     self.bus = bus
+    // A service that was killed can have left an unfinished report.
+    AtomicFile.removeLeftovers(in: store.stateDirectory)
     report.write(to: store)
   }
 

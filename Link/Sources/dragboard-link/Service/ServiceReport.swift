@@ -81,13 +81,9 @@ struct ServiceReport: Codable, Equatable {
 
   /// Replaces the report; ignores errors, because the service must not stop if the disk is full.
   func write(to store: ConfigurationStore) {
-    let temporary = Self.path(in: store) + ".new"
-    unlink(temporary)
-    guard let text = try? JSONEncoder().encode(self),
-      let file = try? FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-    else { return }
-    file.print(String(decoding: text, as: UTF8.self))
-    rename(temporary, Self.path(in: store))
+    guard let text = try? JSONEncoder().encode(self) else { return }
+    // The next service writes a new report, so the file need not survive a power cut.
+    try? AtomicFile.write(Array(text), to: Self.path(in: store), isDurable: false)
   }
 
   /// Reads the report; returns an empty report if the file cannot be read.
