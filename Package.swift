@@ -39,8 +39,8 @@ let package = Package(
     .target(name: "Text", swiftSettings: strict),
     .target(name: "Files", dependencies: ["CLinux", "Text"], swiftSettings: strict),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Files"], swiftSettings: strict),
-    .target(name: "BoardModel", swiftSettings: strict),
-    .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
+    .target(name: "BoardModel", dependencies: ["Text"], swiftSettings: strict),
+    .target(name: "DragModel", dependencies: ["BoardModel", "Text"], swiftSettings: strict),
     .target(
       name: "Callers", dependencies: ["CLinux", "DBus", "DragModel", "Files"],
       swiftSettings: strict),
@@ -55,7 +55,7 @@ let package = Package(
       dependencies: ["BoardModel", "DragModel", "DragboardStore", "Files"],
       swiftSettings: strict),
     .target(
-      name: "DragboardInterface", dependencies: ["DBus", "Files"], exclude: ["Interfaces"],
+      name: "DragboardInterface", dependencies: ["DBus", "Files", "Text"], exclude: ["Interfaces"],
       swiftSettings: strict),
     .target(
       name: "DragboardService",
@@ -116,7 +116,8 @@ let package = Package(
       name: "BoardModelTests", dependencies: ["BoardModel", "FuzzTargets", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "DragModelTests", dependencies: ["DragModel", "TestSupport"], swiftSettings: strict),
+      name: "DragModelTests", dependencies: ["DragModel", "TestSupport", "Text"],
+      swiftSettings: strict),
     .testTarget(
       name: "DragboardStoreTests",
       dependencies: [

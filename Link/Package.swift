@@ -30,6 +30,7 @@ let package = Package(
         "CSodium",
         .product(name: "BoardModel", package: "dragboard"),
         .product(name: "DragModel", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
     .target(
@@ -49,6 +50,7 @@ let package = Package(
       name: "LinkEngine",
       dependencies: [
         "CNATS", "CSodium", "LinkModel", .product(name: "Files", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -1,3 +1,5 @@
+internal import Text
+
 /// The name of a board or a section: 1 to 64 Unicode scalars, without controls and noncharacters.
 ///
 /// - Valid: `main`, `Zürich 🏔`
@@ -45,14 +47,9 @@ public enum NameFault: Error, Hashable, Sendable, CustomStringConvertible {
     return switch self {
     case .empty: "the name is empty \(rule)"
     case .tooLong: "the name is too long \(rule)"
-    case .control(let scalar): "the name has the control \(Self.code(of: scalar)) \(rule)"
+    case .control(let scalar): "the name has the control \(scalar.codePoint) \(rule)"
     case .noncharacter(let scalar):
-      "the name has the noncharacter \(Self.code(of: scalar)) \(rule)"
+      "the name has the noncharacter \(scalar.codePoint) \(rule)"
     }
-  }
-
-  private static func code(of scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

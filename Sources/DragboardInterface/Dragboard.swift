@@ -1,4 +1,5 @@
 public import DBus
+internal import Text
 
 /// The names of Dragboard on the bus.
 public enum Dragboard {
@@ -43,7 +44,7 @@ public enum Dragboard {
       case UInt8(ascii: "0")...UInt8(ascii: "9") where index > 0:
         element.unicodeScalars.append(UnicodeScalar(byte))
       default:
-        element += (byte < 16 ? "_0" : "_") + String(byte, radix: 16)
+        element += "_" + Hexadecimal.digits(of: byte)
       }
     }
     return element

@@ -42,10 +42,7 @@ extension Unicode.Scalar {
 
   /// The scalar as escapes in a JSON string, one for each unit of UTF-16, such as `\u202e`.
   public var jsonEscapes: String {
-    utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-    }.joined()
+    utf16.map { "\\u" + Hexadecimal.digits(of: $0) }.joined()
   }
 }
 

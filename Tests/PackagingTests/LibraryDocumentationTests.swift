@@ -39,6 +39,6 @@ struct LibraryDocumentationTests {
         count += 1
       }
     }
-    #expect(count > 0 || library == "Text")
+    #expect(count > 0)
   }
 }

@@ -1,3 +1,5 @@
+internal import Text
+
 /// The addresses of a `text/uri-list`, in order.
 ///
 /// Source: RFC 2483, section 5.
@@ -64,10 +66,11 @@ public struct Addresses: Hashable, Sendable {
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+        let high = Hexadecimal.value(of: rest[rest.startIndex]),
+        let low = Hexadecimal.value(of: rest[rest.startIndex + 1])
       {
         rest = rest.dropFirst(2)
-        bytes.append(value)
+        bytes.append(high << 4 | low)
       } else {
         bytes.append(byte)
       }

@@ -1,4 +1,5 @@
 public import LinkModel
+internal import Text
 
 /// The reason why the link to other machines does not work.
 public enum LinkError: Error, Hashable, Sendable {
@@ -93,7 +94,7 @@ extension LinkError: CustomStringConvertible {
     case .wrongNumber(let expected, let actual):
       "server: it acknowledged entry \(actual) instead of entry \(expected)"
     case .alteredContent(let hash):
-      "server: content \(Hex.digits(of: hash.bytes.prefix(8))) was altered; it is not used"
+      "server: content \(Hexadecimal.digits(of: hash.bytes.prefix(8))) was altered; it is not used"
     case .unknownKey(let epoch): "keys: key \(epoch) of the group is missing"
     case .retiredKey(let number): "server: entry \(number) has a key that was already replaced"
     case .laterVersion(let version):

@@ -204,17 +204,6 @@ public actor FileJournal: ReplicaJournal {
   }
 }
 
-extension ContentHash {
-  /// Reads the name of a file in the spool.
-  fileprivate init?(digits: String) {
-    let digits = Array(digits)
-    self.init(
-      bytes: stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-        UInt8(String(digits[$0...$0 + 1]), radix: 16)
-      })
-  }
-}
-
 /// Contents in files whose names are the hashes of the contents.
 public actor FileSpool: ContentSpool {
   private let path: String

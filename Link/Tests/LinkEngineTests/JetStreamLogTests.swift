@@ -1,6 +1,7 @@
 import Foundation
 import LinkModel
 import Testing
+import Text
 
 @testable import LinkEngine
 
@@ -150,7 +151,8 @@ struct JetStreamLogTests {
     let disk = try server.bytesOnDisk()
     #expect(disk.count > content.count)
     for secret in [
-      Data(text.utf8), Data("secret".utf8), Data(hash.bytes), Data(Hex.digits(of: hash.bytes).utf8),
+      Data(text.utf8), Data("secret".utf8), Data(hash.bytes),
+      Data(Hexadecimal.digits(of: hash.bytes).utf8),
       Data("\(id)".utf8), Data(id.bytes),
     ] {
       #expect(disk.range(of: secret) == nil)

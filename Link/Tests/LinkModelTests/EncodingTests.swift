@@ -87,8 +87,9 @@ struct EncodingTests {
       "": "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8",
     ]
     for (text, expected) in hashes {
-      let hash = ContentHash(of: Array(text.utf8)).bytes
-      #expect(hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == expected)
+      let hash = ContentHash(of: Array(text.utf8))
+      #expect("\(hash)" == expected)
+      #expect(ContentHash(digits: expected) == hash)
     }
   }
 }

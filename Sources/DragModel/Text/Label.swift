@@ -1,3 +1,5 @@
+internal import Text
+
 /// A short text for display, such as a suggested file name: 0 to 255 Unicode scalars, without
 /// controls and noncharacters.
 public struct Label: Hashable, Sendable {
@@ -44,15 +46,7 @@ extension LabelError: CustomStringConvertible {
     return switch self {
     case .tooLong: "the text is too long \(rule)"
     case .forbiddenScalar(let scalar, let position):
-      "U+\(scalar.hexadecimal) at \(position) is a control or a noncharacter \(rule)"
+      "\(scalar.codePoint) at \(position) is a control or a noncharacter \(rule)"
     }
-  }
-}
-
-extension Unicode.Scalar {
-  /// The value in Unicode notation: upper case, at least four digits.
-  fileprivate var hexadecimal: String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
   }
 }

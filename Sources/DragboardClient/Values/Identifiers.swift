@@ -1,3 +1,5 @@
+internal import Text
+
 /// The id of an item: a UUID that never changes and is never used again.
 ///
 /// It occupies 16 bytes, so that a mirror of a large board stays small.
@@ -16,8 +18,8 @@ public struct ItemID: Hashable, Sendable {
         guard byte == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = hexadecimalValue(of: byte) else { return nil }
-      (high, low) = (high << 4 | low >> 60, low << 4 | digit)
+      guard let digit = Hexadecimal.value(of: byte) else { return nil }
+      (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
     }
     self.high = high
     self.low = low
@@ -26,25 +28,12 @@ public struct ItemID: Hashable, Sendable {
   private static let hyphens = [8, 13, 18, 23]
 }
 
-/// The value of a hexadecimal digit; nil for any other byte.
-private func hexadecimalValue(of byte: UInt8) -> UInt64? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-  default: nil
-  }
-}
-
 extension ItemID: CustomStringConvertible, Comparable {
   /// The id as the daemon writes it: 36 characters, lower case.
   public var description: String {
-    var text = ""
-    text.reserveCapacity(36)
-    for nibble in 0..<32 {
-      if [8, 12, 16, 20].contains(nibble) { text += "-" }
-      let half = nibble < 16 ? high : low
-      text += String(half >> UInt64(60 - nibble % 16 * 4) & 0xF, radix: 16)
+    var text = Hexadecimal.digits(of: high) + Hexadecimal.digits(of: low)
+    for offset in Self.hyphens {
+      text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: offset))
     }
     return text
   }

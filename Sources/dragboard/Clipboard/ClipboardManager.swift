@@ -1,5 +1,6 @@
 import ArgumentParser
 import DragboardClient
+import Text
 
 /// A clipboard manager with a program that prints its history.
 enum ClipboardManager: String, CaseIterable, ExpressibleByArgument {
@@ -78,7 +79,7 @@ extension ClipboardManager {
         let isValid = 0x21...0x7E ~= byte
         return isValid
           ? String(UnicodeScalar(byte))
-          : "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+          : "%" + Hexadecimal.digits(of: [byte], isUppercase: true)
       }.joined() + "\r\n"
     }
     return DragItem([.init(.uriList, .data(Array(uris.joined().utf8)))])

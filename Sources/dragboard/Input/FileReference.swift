@@ -1,5 +1,6 @@
 import DragboardClient
 import Glibc
+import Text
 
 /// A reference to a file or a directory: its URI, and its path as text.
 struct FileReference {
@@ -29,9 +30,8 @@ struct FileReference {
   /// Source: RFC 8089, RFC 3986.
   private var uri: String {
     let escaped = bytes.map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return Self.isUnreserved(byte)
-        ? String(UnicodeScalar(byte)) : "%" + (byte < 0x10 ? "0" : "") + digits
+      Self.isUnreserved(byte)
+        ? String(UnicodeScalar(byte)) : "%" + Hexadecimal.digits(of: [byte], isUppercase: true)
     }
     return "file://" + escaped.joined()
   }

@@ -2,6 +2,7 @@ import DragModel
 import Foundation
 import TestSupport
 import Testing
+import Text
 
 /// Compares the parser of `.flatpak-info` with GLib's parser on random files.
 @Suite("Key files, compared with GLib")
@@ -77,7 +78,7 @@ struct FlatpakInfoFuzzTests {
   private func namesByGLib(in files: [[UInt8]]) throws -> [String?] {
     let list = FileManager.default.temporaryDirectory.appending(path: "key-files-\(UUID())")
     defer { try? FileManager.default.removeItem(at: list) }
-    let lines = files.map { Self.hexadecimal($0) + "\n" }
+    let lines = files.map { Hexadecimal.digits(of: $0) + "\n" }
     try Data(lines.joined().utf8).write(to: list)
     let result = try run("/usr/bin/python3", ["-B", "-c", Self.reader, list.path])
     #expect(result.status.isSuccess, "\(result.errors)")
@@ -87,17 +88,9 @@ struct FlatpakInfoFuzzTests {
     return names
   }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
   /// Decodes hexadecimal digits to a text; nil if the digits are malformed.
   private static func text(_ digits: Substring) -> String? {
     guard digits != "-" else { return nil }
-    let characters = Array(digits)
-    let bytes = stride(from: 0, to: characters.count, by: 2).compactMap {
-      UInt8(String(characters[$0..<min($0 + 2, characters.count)]), radix: 16)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return Hexadecimal.bytes(of: digits).map { String(decoding: $0, as: UTF8.self) }
   }
 }

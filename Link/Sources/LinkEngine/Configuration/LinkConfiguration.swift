@@ -1,4 +1,5 @@
 public import LinkModel
+internal import Text
 
 /// The settings and keys of this machine.
 public struct LinkConfiguration: Sendable {
@@ -74,12 +75,12 @@ public struct LinkConfiguration: Sendable {
       "password \(Base64URL.text(of: Array(server.password.utf8)))",
       "certificates \(Base64URL.text(of: Array(server.certificates.utf8)))",
       "machine \(machine)", "machine-name \(machineName)",
-      "machine-key \(Hex.digits(of: boxKeys.secretKey))",
-      "group \(keys.id)", "name-key \(Hex.digits(of: keys.nameKey))",
+      "machine-key \(Hexadecimal.digits(of: boxKeys.secretKey))",
+      "group \(keys.id)", "name-key \(Hexadecimal.digits(of: keys.nameKey))",
     ]
-    lines += keys.all.map { "key \($0.epoch) \(Hex.digits(of: $0.secret))" }
+    lines += keys.all.map { "key \($0.epoch) \(Hexadecimal.digits(of: $0.secret))" }
     lines += anchors.sorted { $0.key < $1.key }.map { log, head in
-      "anchor \(log) \(head.number) \(head.epoch) \(Hex.digits(of: head.hash))"
+      "anchor \(log) \(head.number) \(head.epoch) \(Hexadecimal.digits(of: head.hash))"
     }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -1,4 +1,5 @@
 internal import LinkModel
+internal import Text
 
 /// The settings of a configuration file, whose lines have the form `NAME VALUE`.
 struct Settings {
@@ -73,7 +74,7 @@ struct Settings {
   private static func bytes(
     of digits: Substring, _ count: Int, _ name: String
   ) throws(Problem) -> [UInt8] {
-    guard let bytes = Hex.bytes(of: digits), bytes.count == count else {
+    guard let bytes = Hexadecimal.bytes(of: digits), bytes.count == count else {
       throw Problem(name, "not \(2 * count) hexadecimal digits")
     }
     return bytes

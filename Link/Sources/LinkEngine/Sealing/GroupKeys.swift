@@ -1,5 +1,6 @@
 public import LinkModel
 internal import Synchronization
+internal import Text
 
 /// The identity of a group of machines and its keys.
 ///
@@ -101,6 +102,6 @@ public final class GroupKeys: Sendable {
   ///
   /// The name reveals neither the id nor the hash.
   func name(of kind: String, _ bytes: [UInt8]) -> String {
-    Hex.digits(of: Sodium.hash(Array(kind.utf8) + [0] + bytes, key: nameKey).prefix(20))
+    Hexadecimal.digits(of: Sodium.hash(Array(kind.utf8) + [0] + bytes, key: nameKey).prefix(20))
   }
 }

@@ -2,6 +2,7 @@ public import LinkModel
 internal import Files
 internal import Glibc
 internal import Synchronization
+internal import Text
 
 /// A log in a stream of a NATS server, sealed for the machines of a group.
 ///
@@ -149,7 +150,7 @@ public final class JetStreamLog: EditLog {
   }
 
   private func send(_ bytes: [UInt8], _ head: ChainHead) throws(LinkError) -> UInt64? {
-    let id = Hex.digits(of: head.hash)
+    let id = Hexadecimal.digits(of: head.hash)
     let last = Stream.Expectation.last(head.number - 1)
     let timeout = NATSConnection.requestTimeout
     do {

@@ -1,4 +1,5 @@
 internal import CSodium
+internal import Text
 
 /// The BLAKE2b-256 hash of a content.
 public struct ContentHash: Hashable, Sendable {
@@ -21,6 +22,12 @@ public struct ContentHash: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Parses the digits of `description`; nil for any other text.
+  public init?(digits: String) {
+    guard let bytes = Hexadecimal.bytes(of: digits) else { return nil }
+    self.init(bytes: bytes)
+  }
+
   /// Whether libsodium has selected its fastest functions for this processor.
   private static let isReady = sodium_init() >= 0
 }
@@ -28,6 +35,6 @@ public struct ContentHash: Hashable, Sendable {
 extension ContentHash: CustomStringConvertible {
   /// 64 hexadecimal digits.
   public var description: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Hexadecimal.digits(of: bytes)
   }
 }

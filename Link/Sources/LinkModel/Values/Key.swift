@@ -1,3 +1,5 @@
+internal import Text
+
 /// The identity of a row, a section or a machine, which is the same on all machines: 128 random
 /// bits.
 ///
@@ -26,12 +28,7 @@ public struct Key<Subject>: Hashable, Comparable, Sendable {
 
 extension Key: CustomStringConvertible {
   /// The key as 32 hexadecimal digits.
-  public var description: String { Self.digits(of: high) + Self.digits(of: low) }
-
-  private static func digits(of word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  public var description: String { Hexadecimal.digits(of: high) + Hexadecimal.digits(of: low) }
 }
 
 /// The marker type for the keys of sections.
