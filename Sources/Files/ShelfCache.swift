@@ -20,11 +20,7 @@ public struct ShelfCache: Sendable {
   /// The path of the user's cache: `$XDG_CACHE_HOME/dragboard-shelf`, or
   /// `~/.cache/dragboard-shelf`; nil if neither variable has an absolute path.
   public static var userPath: String? {
-    func absolute(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    let parent = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { "\($0)/.cache" }
-    return parent.map { "\($0)/dragboard-shelf" }
+    Environment.directory(.cache).map { "\($0)/dragboard-shelf" }
   }
 
   /// Opens a cache.

@@ -1,4 +1,5 @@
 import DragboardService
+import Files
 
 /// The configuration of the daemon.
 ///
@@ -40,10 +41,10 @@ struct Configuration {
     if arguments.contains("--help") || arguments.contains("-h") { return .help }
     if arguments.contains("--version") { return .version }
     var configuration = Configuration(
-      dataDirectory: environment.directory("XDG_DATA_HOME", orHome: ".local/share").map {
+      dataDirectory: environment.directory(.data).map {
         $0 + "/dragboard"
       } ?? "")
-    if let directory = environment.directory("XDG_CONFIG_HOME", orHome: ".config") {
+    if let directory = environment.directory(.configuration) {
       try configuration.readFile(directory + "/dragboard/config.toml")
     }
     try configuration.readVariables(environment)

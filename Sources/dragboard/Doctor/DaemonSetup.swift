@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The paths of the daemon's data directory and configuration file, by the rules of the daemon.
@@ -15,22 +16,15 @@ struct DaemonSetup {
   ///   - data: the data directory that the user names; nil to find it.
   init(daemon: Int32?, data: String?) {
     let arguments = daemon.flatMap { Self.words("/proc/\($0)/cmdline") } ?? []
-    let variables = daemon.flatMap { Self.words("/proc/\($0)/environ") }
-    func variable(_ name: String) -> String? {
-      guard let variables else { return Environment[name] }
-      let value = variables.first { $0.hasPrefix("\(name)=") }?.dropFirst(name.count + 1)
-      return value.flatMap { $0.isEmpty ? nil : String($0) }
-    }
-    func directory(_ name: String, orHome path: String) -> String? {
-      if let path = variable(name), path.hasPrefix("/") { return path }
-      return variable("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/\(path)" : nil }
-    }
-    let file = directory("XDG_CONFIG_HOME", orHome: ".config").map { "\($0)/dragboard/config.toml" }
+    let environment =
+      daemon.flatMap { Self.words("/proc/\($0)/environ") }.map { Environment(entries: $0) }
+      ?? Environment()
+    let file = environment.directory(.configuration).map { "\($0)/dragboard/config.toml" }
     configurationFile = file
     dataDirectory =
-      data ?? Self.option("--data", in: arguments) ?? variable("DRAGBOARD_DATA")
+      data ?? Self.option("--data", in: arguments) ?? environment["DRAGBOARD_DATA"]
       ?? file.flatMap(Self.data(in:))
-      ?? directory("XDG_DATA_HOME", orHome: ".local/share").map { "\($0)/dragboard" }
+      ?? environment.directory(.data).map { "\($0)/dragboard" }
   }
 
   /// Source: proc_pid_cmdline(5), proc_pid_environ(5).

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Glibc
 
 /// An examination of everything that the daemon needs to run.

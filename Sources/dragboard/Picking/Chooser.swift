@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Glibc
 
 /// A program that lets the user choose lines.

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Glibc
 
 /// Standard output and standard error.

@@ -18,10 +18,8 @@ struct SettingsFile {
 
   /// Computes the path of the file from the environment.
   init() {
-    let home = getenv("HOME").map { String(cString: $0) } ?? ""
-    let configuration = getenv("XDG_CONFIG_HOME").map { String(cString: $0) } ?? ""
-    // The XDG Base Directory Specification requires programs to ignore a relative path.
-    parent = configuration.hasPrefix("/") ? configuration : home + "/.config"
+    // Without a home directory, the file cannot be created, and the error names it.
+    parent = Environment.directory(.configuration) ?? ""
   }
 
   /// Reads the settings, and reports invalid lines.

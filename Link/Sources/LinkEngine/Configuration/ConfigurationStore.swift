@@ -17,15 +17,12 @@ public struct ConfigurationStore: Sendable {
   /// The directories of the current user: `$XDG_CONFIG_HOME/dragboard/link` and
   /// `$XDG_STATE_HOME/dragboard/link`.
   public static var ofUser: ConfigurationStore {
-    func directory(_ variable: String, _ fallback: String) -> String {
-      let value = getenv(variable).map { String(cString: $0) } ?? ""
-      // The XDG Base Directory Specification requires programs to ignore a relative path.
-      let home = getenv("HOME").map { String(cString: $0) } ?? ""
-      return (value.hasPrefix("/") ? value : "\(home)/\(fallback)") + "/dragboard/link"
+    // Without a home directory, the directories cannot be created, and the error names them.
+    func directory(_ directory: Environment.BaseDirectory) -> String {
+      (Environment.directory(directory) ?? "") + "/dragboard/link"
     }
     return ConfigurationStore(
-      directory: directory("XDG_CONFIG_HOME", ".config"),
-      stateDirectory: directory("XDG_STATE_HOME", ".local/state"))
+      directory: directory(.configuration), stateDirectory: directory(.state))
   }
 
   /// The path of the configuration file.
