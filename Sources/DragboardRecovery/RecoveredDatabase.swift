@@ -57,15 +57,15 @@ struct RecoveredDatabase {
 
 extension RecoveredDatabase {
   private mutating func readPages() throws(SQLiteError) {
+    // A row may have lost representations, so the store computes its digest again at the opening.
     let insert = Statement(
       database,
       """
       INSERT OR IGNORE INTO representation(
         id, type, created, source, name, preview, data, file, sum, modified, application, stack,
-        renewed, sandbox)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        renewed, sandbox, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN x'' END)
       """)
-    let setDigest = Statement(database, "UPDATE representation SET digest = ?2 WHERE id = ?1")
     var rows: Set<RowID> = []
     try salvage.read { (found) throws(SQLiteError) in
       rows.insert(found.row)
@@ -73,11 +73,7 @@ extension RecoveredDatabase {
         try insert.run(
           found.key, found.type, found.created, found.source, found.name, found.preview, data,
           found.file, found.sum, found.modified, found.application, found.stack, found.renewal,
-          found.sandbox)
-      }
-      guard let digest = found.digest else { return }
-      try digest.span.bytes.withUnsafeBytes { digest throws(SQLiteError) in
-        try setDigest.run(found.key, digest)
+          found.sandbox, found.hasDigest)
       }
     }
     self.rows = rows

@@ -167,8 +167,8 @@ struct SalvagedRepresentation {
   let modified: Int64?
   let application: String?
   let stack: String?
-  /// The digest of the row's content; nil if it has none.
-  let digest: [UInt8]?
+  /// Whether the row has a digest of its content.
+  let hasDigest: Bool
   /// The number of the row's renewal; nil if no duplicate has renewed it.
   let renewal: Int64?
   let sandbox: String?
@@ -185,7 +185,7 @@ struct SalvagedRepresentation {
     modified = values.count > 9 ? values[9].integer : nil
     application = values.count > 10 ? values[10].string : nil
     stack = values.count > 11 ? values[11].string : nil
-    digest = values.count > 12 ? values[12].blob : nil
+    hasDigest = values.count > 12 && values[12] != .null
     renewal = values.count > 13 ? values[13].integer : nil
     sandbox = values.count > 14 ? values[14].string : nil
     guard file == nil || ContentID(data) != nil else { return nil }
@@ -212,8 +212,6 @@ extension SalvagedValue {
   fileprivate var string: String? {
     if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
-
-  fileprivate var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 
   fileprivate var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 }

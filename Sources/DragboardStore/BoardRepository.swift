@@ -23,6 +23,10 @@ package protocol StoreReading: AnyObject {
   func summary(of row: RowID) throws(StoreError) -> RowSummary?
   /// Records that a row on a board has no content, which is damage.
   func noteMissing(_ row: RowID)
+  /// Returns the content of a row, without a digest; nil if it has none.
+  ///
+  /// It reads no file.
+  func rowContent(of row: RowID) throws(StoreError) -> RowContent?
   /// Returns the bytes of the representation at a position in order of fidelity.
   ///
   /// This function reads no file. So if the file of a large content is missing, the error occurs
@@ -41,8 +45,9 @@ package protocol StoreReading: AnyObject {
   /// Returns the rows whose content has this digest, including rows that are only retained for an
   /// undo.
   ///
-  /// The newest rows come first. The result has at most 1,000 rows.
-  func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID]
+  /// The contents can be different, so compare them. The newest rows come first. The result has at
+  /// most 1,000 rows.
+  func rows(withDigest digest: UInt64) throws(StoreError) -> [RowID]
   /// Returns the total size of the contents of these rows, in bytes.
   ///
   /// O(rows).

@@ -35,6 +35,18 @@ extension BoardStore {
     try tables.rows.summary(of: row)
   }
 
+  package func rowContent(of row: RowID) throws(StoreError) -> RowContent? {
+    guard let summary = try summary(of: row) else { return nil }
+    var representations: [RowContent.Representation] = []
+    for (ordinal, type) in summary.types.enumerated() {
+      let bytes = try content(of: row, at: ordinal)
+      representations.append(.init(type: type.type, bytes: bytes, preview: ""))
+    }
+    return RowContent(
+      origin: summary.origin, attributes: summary.attributes, preview: summary.preview,
+      representations: representations)
+  }
+
   package func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
     try tables.rows.content(of: row, at: ordinal)
   }
@@ -43,8 +55,20 @@ extension BoardStore {
     try tables.rows.text(of: row, limit: limit)
   }
 
-  package func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
+  package func rows(withDigest digest: UInt64) throws(StoreError) -> [RowID] {
     try tables.rows.rows(withDigest: digest)
+  }
+
+  /// Computes the digests that are missing since an upgrade or a recovery.
+  func renewDigests() throws(StoreError) {
+    for row in try tables.rows.rowsWithOldDigest() {
+      // A row that cannot be read keeps its old digest, which equals no new one.
+      guard let content = try? rowContent(of: row) else { continue }
+      try tables.transaction.write { () throws(SQLiteError) in
+        try tables.rows.setDigest(of: row, content.digested.digest)
+      }
+    }
+    try commit()
   }
 
   package func renewals() throws(StoreError) -> [RowID: UInt64] {

@@ -53,6 +53,8 @@ public final class BoardStore {
     }
     self.recovery = recovery
     losses.reset()
+    // Without space on the disk, the next opening tries again.
+    do throws(StoreError) { try renewDigests() } catch { rollback() }
   }
 
   package var salt: [UInt8] { tables.counters.salt }

@@ -34,7 +34,7 @@ public struct RowContent: Sendable {
   /// 1 to 256 representations, in order of fidelity.
   public internal(set) var representations: [Representation]
   /// The digest of the types and bytes; nil if the board does not move duplicates.
-  public internal(set) var digest: [UInt8]?
+  public internal(set) var digest: UInt64?
 
   /// Creates a content from its parts.
   ///

@@ -14,7 +14,7 @@ final class RowTable {
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, contentIDs, inlineByteCount, byteCount: Statement
   private let setAge, renewedRows, setSandbox, sandboxedRows: Statement
-  private let sourceSizes, nameOf, setDigest, rowsOfDigest: Statement
+  private let sourceSizes, nameOf, setDigest, rowsOfDigest, rowsOfOldDigest: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
     let database = transaction.database
@@ -52,6 +52,8 @@ final class RowTable {
     setDigest = statement("UPDATE representation SET digest = ?2 WHERE id = ?1")
     rowsOfDigest = statement(
       "SELECT id FROM representation WHERE digest = ? ORDER BY id DESC LIMIT 1000")
+    // Blobs follow all integers in the index.
+    rowsOfOldDigest = statement("SELECT id FROM representation WHERE digest >= x''")
     contentIDs = statement(
       """
       SELECT CASE WHEN file NOT NULL THEN data END FROM representation WHERE id BETWEEN ? AND ?
@@ -110,10 +112,13 @@ extension RowTable {
     if origin.renewal != nil {
       try setAge(of: row, created: origin.created, renewal: origin.renewal)
     }
-    guard let digest = content.digest else { return }
-    try digest.span.bytes.withUnsafeBytes { digest throws(SQLiteError) in
-      try setDigest.run(RepresentationKey.of(row, at: 0), digest)
-    }
+    if let digest = content.digest { try setDigest(of: row, digest) }
+  }
+
+  /// Sets the digest of a row's content, as part of a write.
+  func setDigest(of row: RowID, _ digest: UInt64?) throws(SQLiteError) {
+    try setDigest.run(
+      RepresentationKey.of(row, at: 0), digest.map { Int64(bitPattern: $0) })
   }
 
   /// Inserts one representation.
@@ -280,12 +285,21 @@ extension RowTable {
   }
 
   /// Returns the rows whose content has this digest, the newest first.
-  func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
+  func rows(withDigest digest: UInt64) throws(StoreError) -> [RowID] {
     var rows: [RowID] = []
     try transaction.read { () throws(SQLiteError) in
-      try digest.span.bytes.withUnsafeBytes { digest throws(SQLiteError) in
-        try rowsOfDigest.forEach(digest) { rows.append(RowID(UInt64($0.integer(0) >> 8))) }
+      try rowsOfDigest.forEach(Int64(bitPattern: digest)) {
+        rows.append(RowID(UInt64($0.integer(0) >> 8)))
       }
+    }
+    return rows
+  }
+
+  /// Returns the rows whose digest must be computed again.
+  func rowsWithOldDigest() throws(StoreError) -> [RowID] {
+    var rows: [RowID] = []
+    try transaction.read { () throws(SQLiteError) in
+      try rowsOfOldDigest.forEach { rows.append(RowID(UInt64($0.integer(0) >> 8))) }
     }
     return rows
   }
@@ -326,7 +340,7 @@ extension UnsafeRawBufferPointer {
     text.utf8.span.bytes.withUnsafeBytes { hasSameBytes(as: $0) }
   }
 
-  private func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
     return memcmp(start, otherStart, count) == 0

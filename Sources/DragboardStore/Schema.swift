@@ -115,8 +115,9 @@ package enum Schema {
     CREATE UNIQUE INDEX board_name ON board(name) WHERE deleted IS NULL;
 
     -- Retention and duplicates. 0 means no limit.
-    -- digest: SHA-256 of the row's types and bytes, in its first representation; NULL unless the row
-    -- was inserted into a board that moves duplicates.
+    -- digest: the digest of the row's types and bytes, in its first representation, an INTEGER of 64
+    -- bits; NULL unless the row was inserted into a board that moves duplicates. A BLOB (earlier
+    -- daemons stored SHA-256) is replaced at the next opening.
     ALTER TABLE board ADD COLUMN retain_rows INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE board ADD COLUMN retain_seconds INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE board ADD COLUMN moves_duplicates INTEGER NOT NULL DEFAULT 0;

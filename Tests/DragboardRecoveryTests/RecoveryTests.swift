@@ -140,6 +140,28 @@ struct RecoveryTests {
     }
   }
 
+  @Test("Rows are found by their digests after a recovery", arguments: [6, 70_000])
+  func digests(byteCount: Int) throws {
+    let small = try TemporaryFolder()
+    let content = RowContent.bytes(largeBytes(1, count: byteCount)).digested
+    var row = RowID(0)
+    do {
+      let store = try small.open()
+      var (id, board) = try store.makeBoard(named: "one")
+      row = try store.insert([content])[0]
+      _ = try board.insert([row], at: IndexPath(section: 0, row: 0), maxRows: .max)
+      try store.save(&board, as: id)
+      try store.commit()
+      let stored = try #require(try store.rowContent(of: row)?.digested.digest)
+      #expect(try store.rows(withDigest: stored) == [row])
+    }
+    DamageNote.leave("a test", in: small.data)
+    let store = try small.open()
+    #expect(store.recovery != nil)
+    let stored = try #require(try store.rowContent(of: row)?.digested.digest)
+    #expect(try store.rows(withDigest: stored) == [row])
+  }
+
   @Test(
     "If only a deleted board still has its settings, rows without a position get a new board")
   func onlyDeletedBoard() throws {

@@ -132,7 +132,7 @@ struct BoardEdits {
       var kept: [RowID] = []
       for (row, content) in zip(rows, contents) {
         kept += try repository.keepContent(of: row)
-        try repository.put(isDigested ? content.digestedIfSmall : content, of: row)
+        try repository.put(isDigested ? content.digested : content, of: row)
       }
       return kept
     }

@@ -15,18 +15,9 @@ extension BoardInsertions {
     of content: RowContent, to path: IndexPath, on board: BoardEntity, by inserter: Inserter,
     in step: Step
   ) throws(DBusError) -> RowID? {
-    guard board.header.movesDuplicates, let digest = content.digest else { return nil }
-    let isFromClipboard = content.origin.source == ClipboardInterface.rowSource
-    let source = inserter.source ?? (isFromClipboard ? content.origin.source : nil)
-    var duplicate: RowID?
-    do throws(StoreError) {
-      for row in try step.store.rows(withDigest: digest)
-      where duplicate == nil && board.board.contains(row) {
-        guard let origin = try step.store.summary(of: row)?.origin else { continue }
-        let isAllowed = inserter.source != nil || origin.sandbox == nil
-        if isAllowed, source == nil || source == origin.source { duplicate = row }
-      }
-    } catch { throw error.answer }
+    let duplicate = try self.duplicate(of: content, on: board, by: inserter, in: step) {
+      content.hasSameRepresentations(as: $0)
+    }
     guard let row = duplicate, let position = board.indexPath(of: row) else { return nil }
     try renew(row, on: board, in: step)
     guard board.isMovable(row) else { return row }
@@ -37,6 +28,54 @@ extension BoardInsertions {
         to: IndexPath(section: path.section, row: path.row - (isBefore ? 1 : 0)))
     }
     return row
+  }
+
+  /// Returns the newest row that has the digest of a content, that may be moved for the inserter, and
+  /// whose content satisfies `isSame`; nil if there is none.
+  private func duplicate(
+    of content: RowContent, on board: BoardEntity, by inserter: Inserter, in step: Step,
+    where isSame: (RowContent) -> Bool
+  ) throws(DBusError) -> RowID? {
+    guard board.header.movesDuplicates, let digest = content.digest else { return nil }
+    let isFromClipboard = content.origin.source == ClipboardInterface.rowSource
+    let source = inserter.source ?? (isFromClipboard ? content.origin.source : nil)
+    do throws(StoreError) {
+      for row in try step.store.rows(withDigest: digest) where board.board.contains(row) {
+        guard let other = try step.store.rowContent(of: row) else { continue }
+        let isAllowed = inserter.source != nil || other.origin.sandbox == nil
+        if isAllowed, source == nil || source == other.origin.source, isSame(other) { return row }
+      }
+    } catch { throw error.answer }
+    return nil
+  }
+
+  /// Gives a content the files of the row that it duplicates, so that ``moveDuplicate`` finds this
+  /// row without reading files.
+  ///
+  /// The files are compared on another thread, before the client's next work. If no row may have the
+  /// content of a single row, `then` is called at once.
+  func shareFiles(
+    of prepared: Result<[RowContent], DBusError>, on board: BoardEntity, for command: Command,
+    in step: Step, then: @escaping (Step, Result<[RowContent], DBusError>) -> Void
+  ) {
+    guard case .success(let contents) = prepared, contents.count == 1,
+      contents[0].representations.contains(where: { $0.bytes.inMemory == nil })
+    else { return then(step, prepared) }
+    let content = contents[0]
+    var others: [RowContent] = []
+    do throws(DBusError) {
+      try board.checkExists(in: step)
+      _ = try duplicate(of: content, on: board, by: command.access.inserter, in: step) {
+        others.append($0)
+        return false
+      }
+    } catch { return then(step, .failure(error)) }
+    guard !others.isEmpty else { return then(step, prepared) }
+    work.runNext(for: command) { [others] in
+      others.lazy.compactMap { content.sharingFiles(of: $0) }.first ?? content
+    } then: { step, content in
+      then(step, .success([content]))
+    }
   }
 
   /// Gives a row the age of a new row, so that the board retains it as long as a new row.
@@ -56,10 +95,6 @@ extension BoardInsertions {
 extension IncomingRow {
   /// Returns the content of the row if it can be stored without waiting.
   ///
-  /// If the board moves duplicates, the content has its digest, which takes at most a millisecond
-  /// to compute.
-  func ready(digesting: Bool) -> RowContent? {
-    guard digesting else { return ready }
-    return byteCount <= Payload.inlineLimit ? ready?.digestedIfSmall : nil
-  }
+  /// If the board moves duplicates, the content has its digest.
+  func ready(digesting: Bool) -> RowContent? { digesting ? ready?.digested : ready }
 }

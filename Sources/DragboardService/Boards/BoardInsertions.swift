@@ -205,11 +205,13 @@ struct BoardInsertions {
       }
       return prepared
     } then: { step, prepared in
-      board.remove(place)
-      finish(answer, on: board, in: step) { () throws(DBusError) in
-        try insert(
-          try prepared.get(), at: place.path, on: board, by: command.access.inserter,
-          in: step)
+      shareFiles(of: prepared, on: board, for: command, in: step) { step, prepared in
+        board.remove(place)
+        finish(answer, on: board, in: step) { () throws(DBusError) in
+          try insert(
+            try prepared.get(), at: place.path, on: board, by: command.access.inserter,
+            in: step)
+        }
       }
     } orElse: {
       board.remove(place)

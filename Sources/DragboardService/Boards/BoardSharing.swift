@@ -164,7 +164,7 @@ struct BoardSharing {
     guard let revision else { return board.board.revision }
     try command.step.write { repository throws(StoreError) in
       for (row, content) in changed where !unchanged.contains(row) {
-        let content = board.header.movesDuplicates ? content.digestedIfSmall : content
+        let content = board.header.movesDuplicates ? content.digested : content
         if !new.contains(row) {
           try willChange([row])
           board.discard(try repository.keepContent(of: row))
@@ -290,35 +290,12 @@ extension RowSummary {
   }
 }
 
-extension StoredRows {
-  /// Returns the content of a row.
-  fileprivate func rowContent(of row: RowID) throws(DBusError) -> RowContent {
-    let summary = try summary(of: row)
-    var representations: [RowContent.Representation] = []
-    for (ordinal, type) in summary.types.enumerated() {
-      let bytes = try content(of: row, at: ordinal)
-      representations.append(.init(type: type.type, bytes: bytes, preview: ""))
-    }
-    return RowContent(
-      origin: summary.origin, attributes: summary.attributes, preview: summary.preview,
-      representations: representations)
-  }
-}
-
 extension RowContent {
   /// Returns whether two contents of one row have the same attributes, types and bytes.
   ///
   /// Contents in different files count as different.
   fileprivate func isSame(as other: RowContent) -> Bool {
-    attributes == other.attributes && representations.count == other.representations.count
-      && zip(representations, other.representations).allSatisfy { one, other in
-        guard one.type == other.type else { return false }
-        switch (one.bytes, other.bytes) {
-        case (.memory(let bytes), .memory(let others)): return bytes == others
-        case (.file(let file), .file(let other)): return file.id == other.id
-        default: return false
-        }
-      }
+    attributes == other.attributes && hasSameRepresentations(as: other)
   }
 }
 

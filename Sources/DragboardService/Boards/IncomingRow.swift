@@ -49,9 +49,7 @@ struct IncomingRow: Sendable {
       representations.append(try content.prepared(max: max, noting: reading, in: files))
     }
     let content = content(of: representations)
-    do throws(StoreError) { return digesting ? try content.digested() : content } catch {
-      throw error.answer
-    }
+    return digesting ? content.digested : content
   }
 
   private func content(of representations: [RowContent.Representation]) -> RowContent {

@@ -28,7 +28,22 @@ struct StoredRows {
   /// - Throws: IOError if the database has lost the row.
   func summary(of row: RowID) throws(DBusError) -> RowSummary {
     if let summary = try storedSummary(of: row) { return summary }
-    throw DBusError(.ioError, "item: the contents of \(ids.id(of: row)) are missing")
+    throw missing(row)
+  }
+
+  /// Returns the content of a row.
+  ///
+  /// - Throws: IOError if the database has lost the row.
+  func rowContent(of row: RowID) throws(DBusError) -> RowContent {
+    do throws(StoreError) {
+      if let content = try store.rowContent(of: row) { return content }
+    } catch { throw error.answer }
+    store.noteMissing(row)
+    throw missing(row)
+  }
+
+  private func missing(_ row: RowID) -> DBusError {
+    DBusError(.ioError, "item: the contents of \(ids.id(of: row)) are missing")
   }
 
   /// Returns the types of the row in order of fidelity; none if the caller may not read the row.

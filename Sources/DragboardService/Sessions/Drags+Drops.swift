@@ -160,7 +160,7 @@ extension Drags {
       sandbox: job.inserter.sandboxOfRows)
     let content = RowContent(
       origin: origin, attributes: item.plan.attributes, representations: item.representations)
-    return job.board.header.movesDuplicates ? content.digestedIfSmall : content
+    return job.board.header.movesDuplicates ? content.digested : content
   }
 
   // MARK: The end

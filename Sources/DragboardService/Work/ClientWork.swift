@@ -72,11 +72,28 @@ final class ClientWork {
   ) throws(DBusError) {
     let start = { [scheduler] (end: @escaping () -> Void) in
       _ = scheduler.work(inLane: command.sender, work) { step, outcome in
-        end()
         then(step, outcome)
+        end()
       }
     }
     try perform(for: command, bytes: bytes, start, orElse: orElse)
+  }
+
+  /// Performs more work for a call, before the client's next work.
+  ///
+  /// Call it in `then` of `run` or `read`; `work` and `then` are the same as in `run`.
+  func runNext<Outcome: Sendable>(
+    for command: Command, _ work: @escaping @Sendable () -> Outcome,
+    then: @escaping (Step, Outcome) -> Void
+  ) {
+    let job = Job(command.sender) {}
+    job.start = { [self] in
+      _ = scheduler.work(inLane: command.sender, work) { [self] step, outcome in
+        then(step, outcome)
+        remove(job)
+      }
+    }
+    queues[job.client, default: []].insert(job, at: 1)
   }
 
   /// Begins work that has several parts, after the commit of the call and after the client's
@@ -129,8 +146,8 @@ final class ClientWork {
     try perform(for: command, bytes: bytes) { [self] end in
       start(command.sender, kind, work) { step, result in
         release()
-        end()
         then(step, result)
+        end()
       }
     } orElse: {
       release()

@@ -1,7 +1,10 @@
 import DBus
 import DragboardInterface
+import Foundation
 import TestSupport
 import Testing
+
+@testable import DragboardStore
 
 @Suite("Boards that move duplicates")
 struct DuplicateTests {
@@ -126,6 +129,76 @@ struct DuplicateTests {
     #expect(try later.call(BoardInterface.getIndexPath, row) == (0, 0))
     bytes[byteCount - 1] = 8
     #expect(try later.call(BoardInterface.insertData, 0, 0, "image/png", bytes) != row)
+  }
+
+  @Test("A large duplicate is compared before the client's later calls are performed")
+  func order() throws {
+    let bytes = [UInt8](repeating: 7, count: 3_000_000)
+    let row = try client.call(BoardInterface.insertData, 0, 0, "image/png", bytes)
+    _ = try client.call(BoardInterface.insertText, 0, 0, "first")
+    _ = client.takeSignals()
+    let outstanding = client.send([
+      call(BoardInterface.insertData, 0, 0, "image/png", bytes),
+      call(BoardInterface.insertText, 0, 0, "a"),
+      call(BoardInterface.insertData, 0, 0, "image/png", bytes.dropLast()),
+      call(BoardInterface.insertText, 0, 0, "b"),
+    ])
+    #expect(outstanding.errors() == ["", "", "", ""])
+    let changes = try client.takeRevisions().flatMap(\.changes)
+    #expect(changes.map(\.kind) == [.move, .insert, .insert, .insert])
+    #expect(changes.first?.subject == row)
+    #expect(try client.call(BoardInterface.getText, changes[1].subject) == "a")
+    #expect(try client.call(BoardInterface.getText, changes[3].subject) == "b")
+  }
+
+  /// Runs SQL while the daemon does not run; returns a new client.
+  private func restart(_ sql: String) throws -> BusClient {
+    _ = daemon.terminate()
+    let home = daemon.bus.home.path
+    try Database(path: home + "/data/dragboard/boards.db", holding: StoreLock(directory: home))
+      .execute(sql)
+    try daemon.start()
+    return try daemon.client()
+  }
+
+  @Test(
+    "Contents with the same digest and other bytes stay different rows",
+    arguments: [1, 65_536, 70_000, 3_000_000])
+  func collision(byteCount: Int) throws {
+    var contents = (1...3).map { [UInt8](repeating: $0, count: byteCount) }
+    func insert(_ number: Int, by client: BusClient) throws -> String {
+      try client.call(BoardInterface.insertData, 0, 0, "image/png", contents[number])
+    }
+    let ids = try (0..<3).map { try insert($0, by: client) }
+    #expect(Set(ids).count == 3)
+    let later = try restart(
+      """
+      UPDATE representation SET digest = (SELECT digest FROM representation
+        WHERE digest NOT NULL ORDER BY id LIMIT 1) WHERE digest NOT NULL
+      """)
+    #expect(try insert(0, by: later) == ids[0])
+    #expect(try later.rows().map(\.id) == [ids[0], ids[2], ids[1]])
+    _ = try later.call(BoardInterface.deleteItems, [ids[0]])
+    let created = try later.rows().map { $0.attributes["created"] }
+    let new = try insert(0, by: later)
+    #expect(try later.rows().map(\.id) == [new, ids[2], ids[1]])
+    #expect(try later.rows().dropFirst().map { $0.attributes["created"] } == created)
+    contents[0][0] = 9
+    #expect(try !([new] + ids).contains(insert(0, by: later)))
+  }
+
+  @Test("Rows whose digests an earlier daemon stored are compared", arguments: [1, 3_000_000])
+  func oldDigests(byteCount: Int) throws {
+    let bytes = [UInt8](repeating: 7, count: byteCount)
+    let ids = try [
+      client.call(BoardInterface.insertData, 0, 0, "image/png", bytes),
+      client.call(BoardInterface.insertText, 0, 0, "a"),
+    ]
+    let later = try restart(
+      "UPDATE representation SET digest = randomblob(32) WHERE digest NOT NULL")
+    #expect(try later.call(BoardInterface.insertData, 0, 0, "image/png", bytes) == ids[0])
+    #expect(try later.call(BoardInterface.insertText, 0, 0, "a") == ids[1])
+    #expect(try later.get(BoardInterface.count) == 2)
   }
 
   @Test("A dropped text moves its row, and a row with a fixed position stays")

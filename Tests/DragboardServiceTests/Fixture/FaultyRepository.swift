@@ -173,6 +173,8 @@ final class FaultyRepository: BoardRepository {
 
   func noteMissing(_ row: RowID) { base.noteMissing(row) }
 
+  func rowContent(of row: RowID) throws(StoreError) -> RowContent? { try base.rowContent(of: row) }
+
   func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
     try base.content(of: row, at: ordinal)
   }
@@ -223,7 +225,7 @@ extension FaultyRepository {
     try base.operations(ofStep: number, of: board)
   }
 
-  func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
+  func rows(withDigest digest: UInt64) throws(StoreError) -> [RowID] {
     try base.rows(withDigest: digest)
   }
 
