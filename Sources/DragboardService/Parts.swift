@@ -22,13 +22,13 @@ struct Parts {
   let context: (Call) -> Command
 
   init(
-    _ server: ObjectServer, _ repository: any BoardRepository, _ transactions: Transactions,
+    _ server: ObjectServer, _ store: BoardStore, _ transactions: Transactions,
     _ scheduler: Scheduler, _ admission: Admission, limits: Limits, _ log: Logger,
     now: @escaping () -> UInt64, elapsed: @escaping () -> Duration
   ) {
     let connection = server.connection
     let context = { (call: Call) in Command(call, in: transactions.current) }
-    let ids = ItemIDs(salt: repository.salt)
+    let ids = ItemIDs(salt: store.salt)
     let peers = PeerWatch(connection, scheduler)
     (self.context, trim) = (context, IdleTrim(scheduler))
     work = ClientWork(scheduler, loadTimeout: limits.loadTimeout)
@@ -40,17 +40,17 @@ struct Parts {
     let reader = ContentReader(
       largeReads: largeReads,
       copies: ClientCopies(
-        scheduler, watch: InotifyWatch(connection.loop), contents: repository.contents))
+        scheduler, watch: InotifyWatch(connection.loop), contents: store.contents))
 
     sessions = Sessions(
       server, scheduler, limits: limits, ids: ids,
-      numbers: PathNumbers(log) { repository throws(StoreError) in
-        try repository.reserveSessionNumbers()
+      numbers: PathNumbers(log) { store throws(StoreError) in
+        try store.reserveSessionNumbers()
       })
     views = Views(
       server, admission, peers, scheduler, maxViews: limits.maxViews,
-      numbers: PathNumbers(log) { repository throws(StoreError) in
-        try repository.reserveViewNumbers()
+      numbers: PathNumbers(log) { store throws(StoreError) in
+        try store.reserveViewNumbers()
       })
     let named = NamedRows(views: views, sessions: sessions)
     let viewTable = ViewCommands(views: views, named: named).table(context)
@@ -64,7 +64,7 @@ struct Parts {
     drags = Drags(
       sessions, peers, scheduler, purge, insertions,
       PromiseQueue(
-        connection, admission, peers, scheduler, limits: limits, contents: repository.contents),
+        connection, admission, peers, scheduler, limits: limits, contents: store.contents),
       timeout: limits.sessionTimeout)
     let sessionTable = SessionTable(
       context: context, commands: SessionCommands(drags: drags),
@@ -93,7 +93,7 @@ struct Parts {
       drags: BoardDrags(drags: drags, named: named, limits: limits), views: views, limits: limits
     ).all()
     boards = Boards(
-      server, repository, scheduler, purge, retention, limits: limits, ids: ids,
+      server, store, scheduler, purge, retention, limits: limits, ids: ids,
       sessions: sessions, views: views, clock: clock
     ) { board in
       tables.map { ObjectInterface($0, of: board) }

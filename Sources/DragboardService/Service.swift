@@ -13,7 +13,7 @@ package import Logging
 public final class Service {
   private let connection: Connection
   let server: ObjectServer
-  private let repository: any BoardRepository
+  private let store: BoardStore
   let transactions: Transactions
   let scheduler: Scheduler
   let admission: Admission
@@ -26,7 +26,7 @@ public final class Service {
   ///
   /// - Parameters:
   ///   - connection: the connection to the bus.
-  ///   - repository: stores the boards.
+  ///   - store: stores the boards.
   ///   - limits: the limits of the resources that clients can use.
   ///   - sandboxedRead: whether sandboxed clients may read the rows of other sources.
   ///   - log: receives the problems that clients do not see.
@@ -34,13 +34,13 @@ public final class Service {
   ///   - elapsed: returns the time since any moment, including the time for which the system was
   ///     suspended; nil for the system's clock.
   package init(
-    on connection: Connection, repository: any BoardRepository, limits: Limits,
+    on connection: Connection, store: BoardStore, limits: Limits,
     sandboxedRead: Bool = false, log: Logger, now: @escaping () -> UInt64,
     elapsed: (() -> Duration)? = nil
   ) {
-    (self.connection, self.repository, self.limits) = (connection, repository, limits)
+    (self.connection, self.store, self.limits) = (connection, store, limits)
     server = ObjectServer(connection)
-    let transactions = Transactions(server, repository, log)
+    let transactions = Transactions(server, store, log)
     self.transactions = transactions
     scheduler = Scheduler(connection.loop, transactions, WorkerPool(connection.loop))
     let callers = CallerIdentification(connection) { [scheduler] name, work, then in
@@ -54,7 +54,7 @@ public final class Service {
     }
     let start = ContinuousClock.now
     parts = Parts(
-      server, repository, transactions, scheduler, admission, limits: limits, log, now: now,
+      server, store, transactions, scheduler, admission, limits: limits, log, now: now,
       elapsed: elapsed ?? { ContinuousClock.now - start })
   }
 
@@ -159,7 +159,7 @@ public final class Service {
   private func endIteration() {
     transactions.endIteration()
     parts.largeReads.startSome()
-    if repository.hasGarbage { parts.purge.later() }
+    if store.hasGarbage { parts.purge.later() }
   }
 }
 

@@ -1,19 +1,11 @@
 package import BoardModel
 
 extension BoardStore {
+  /// Stores the contents of new rows, as `put` does, and returns the rows.
   package func insert(_ contents: [RowContent]) throws(StoreError) -> [RowID] {
     let rows = try reserveRows(contents.count)
     for (row, content) in zip(rows, contents) { try put(content, of: row) }
     return rows
-  }
-
-  package func put(_ content: RowContent, of row: RowID) throws(StoreError) {
-    try tables.rows.check(content)
-    let content = try tables.files.settle(content)
-    try tables.transaction.write { () throws(SQLiteError) in
-      try tables.rows.insert(content, of: row)
-    }
-    try tables.words.indexContent(of: row)
   }
 
   /// Replaces the content of a row.
@@ -27,14 +19,15 @@ extension BoardStore {
     try tables.words.indexContent(of: row)
   }
 
-  package func stageRows(_ count: Int) throws(StoreError) -> StagedRows {
-    try StagedRows(try reserveRows(count), in: tables.discards)
-  }
-
+  /// Returns the summary of a row's content, without reading the bytes; nil if the row has no
+  /// content.
   package func summary(of row: RowID) throws(StoreError) -> RowSummary? {
     try tables.rows.summary(of: row)
   }
 
+  /// Returns the content of a row, without a digest; nil if it has none.
+  ///
+  /// It reads no file.
   package func rowContent(of row: RowID) throws(StoreError) -> RowContent? {
     guard let summary = try summary(of: row) else { return nil }
     var representations: [RowContent.Representation] = []
@@ -47,14 +40,32 @@ extension BoardStore {
       representations: representations)
   }
 
+  /// Returns the bytes of the representation at a position in order of fidelity.
+  ///
+  /// This function reads no file. So if the file of a large content is missing, the error occurs
+  /// when the payload is read. The file stays as long as the payload exists, even if the row is
+  /// deleted.
   package func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
     try tables.rows.content(of: row, at: ordinal)
   }
 
+  /// Returns the row's first plain text in order of fidelity; nil if the row has no text.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - limit: the maximum number of bytes. A longer text is cut after the last whole Unicode
+  ///     scalar within the limit.
+  /// - Returns: the text.
+  /// - Throws: `StoreError`.
   package func text(of row: RowID, limit: Int = .max) throws(StoreError) -> String? {
     try tables.rows.text(of: row, limit: limit)
   }
 
+  /// Returns the rows whose content has this digest, including rows that are only retained for an
+  /// undo.
+  ///
+  /// The contents can be different, so compare them. The newest rows come first. The result has at
+  /// most 1,000 rows.
   package func rows(withDigest digest: UInt64) throws(StoreError) -> [RowID] {
     try tables.rows.rows(withDigest: digest)
   }
@@ -71,10 +82,21 @@ extension BoardStore {
     try commit()
   }
 
+  /// Returns the rows whose age was renewed by duplicates, each with the number that determines its
+  /// age.
+  ///
+  /// The result includes rows that are on no board and are only retained for an undo.
   package func renewals() throws(StoreError) -> [RowID: UInt64] {
     try tables.rows.renewals()
   }
 
+  /// Sets the age of a row.
+  ///
+  /// - Parameters:
+  ///   - row: the row, which has a content.
+  ///   - created: the time of its creation or renewal, in microseconds since 1970, UTC.
+  ///   - renewal: a reserved number that no other row uses; nil if no duplicate has renewed the row.
+  /// - Throws: `StoreError`.
   package func setAge(
     of row: RowID, created: UInt64, renewal: UInt64?
   ) throws(StoreError) {
@@ -83,27 +105,26 @@ extension BoardStore {
     }
   }
 
+  /// Returns the rows that use shares of sandboxes, by sandbox, in the order of their numbers.
+  ///
+  /// The result includes rows that are on no board and are only retained for an undo. O(these rows).
   package func rowsBySandbox() throws(StoreError) -> [String: [RowID]] {
     try tables.rows.rowsBySandbox()
   }
 
+  /// Returns the total size of the contents of these rows, in bytes.
+  ///
+  /// O(rows).
   package func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
     try tables.rows.byteCount(of: rows)
   }
 
+  /// Adds the next rows of a source to a count.
+  ///
+  /// - Returns: whether more rows remain.
+  /// - Throws: `StoreError`.
   package func measure(_ use: inout SourceUse) throws(StoreError) -> Bool {
     try tables.rows.measure(&use)
-  }
-
-  package func moveItem(from source: RowID, to destination: RowID) throws(StoreError) {
-    let (rows, words) = (tables.rows, tables.words)
-    let isIndexed = words.includes(source) || words.includes(destination)
-    let text = isIndexed ? try words.text(of: source) : nil
-    try tables.transaction.write { () throws(SQLiteError) in
-      try words.unindex(source, text)
-      try rows.move(from: source, to: destination)
-      try words.index(destination, text)
-    }
   }
 
   package func discard(_ rows: [RowID]) throws(StoreError) { try tables.discards.add(rows) }
@@ -123,12 +144,8 @@ extension BoardStore {
 // MARK: Cleaning up
 
 extension BoardStore {
+  /// Whether `purge` has work although no board has changed, such as files to remove.
   package var hasGarbage: Bool { tables.files.hasGarbage }
-
-  /// The number of rows that each step deletes, in about a tenth of a millisecond.
-  private static let purgeStep = 16
-
-  package func purge() throws(StoreError) -> Bool { try purgeDiscarded(limit: Self.purgeStep) }
 
   /// Deletes the contents of discarded rows, and unneeded files.
   ///
@@ -162,12 +179,8 @@ extension BoardStore {
     return false
   }
 
+  /// Whether the files may still contain text of purged rows.
   package var hasTraces: Bool { !tables.traces.isEmpty }
-
-  package func eraseTraces() throws(StoreError) -> Bool {
-    try tables.traces.erase()
-    return hasTraces
-  }
 }
 
 // MARK: Search
@@ -176,13 +189,8 @@ extension BoardStore {
   /// The maximum number of bytes of a text that are indexed: 1 MiB.
   public static let indexedByteLimit = 1 << 20
 
-  /// The number of rows that each step indexes, which takes a few milliseconds.
-  private static let indexStep = 256
-
   /// Returns whether some rows are not indexed yet.
   public func isIndexBehind() throws(StoreError) -> Bool { try tables.words.isBehind() }
-
-  package func indexSome() throws(StoreError) -> Bool { try indexSome(limit: Self.indexStep) }
 
   /// Adds the next rows to the full-text index.
   ///
@@ -199,6 +207,19 @@ extension BoardStore {
     return try isIndexBehind()
   }
 
+  /// Begins a search for the rows that contain every word of a query.
+  ///
+  /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
+  /// texts match. A query without a word finds nothing. The result includes rows that are on no
+  /// board and are only retained for an undo. O(rows found).
+  ///
+  /// - Parameters:
+  ///   - query: words, separated by white space; the query has no syntax. A part without letters
+  ///     and digits is not a word. A word with other characters in it, such as "well-known",
+  ///     matches if its parts follow each other in the text.
+  ///   - source: the application that rows are compared with; nil for all applications.
+  /// - Returns: the search, which returns the rows.
+  /// - Throws: `StoreError`.
   package func beginSearch(
     _ query: String, source: String? = nil
   ) throws(StoreError) -> WordSearch {

@@ -79,7 +79,7 @@ package final class WordSearch {
   }
 }
 
-extension StoreReading {
+extension BoardStore {
   /// Returns all rows that a search finds, in any order.
   package func search(_ query: String, source: String? = nil) throws(StoreError) -> [RowID] {
     let search = try beginSearch(query, source: source)

@@ -52,7 +52,7 @@ enum Daemon {
       let store = try freeStore ?? openStore(configuration, log)
       report(store, log)
       let service = Service(
-        on: connection, repository: store, limits: configuration.limits,
+        on: connection, store: store, limits: configuration.limits,
         sandboxedRead: configuration.sandboxedRead, log: log,
         now: { WallClock.microseconds })
       var hasLostBus = false

@@ -68,7 +68,7 @@ struct BoardDrags {
   }
 
   private func item(
-    _ row: RowID, _ summary: RowSummary, _ store: any StoreReading
+    _ row: RowID, _ summary: RowSummary, _ store: BoardStore
   ) -> ItemProvider {
     var item = ItemProvider(attributes: summary.attributes, row: row)
     for (ordinal, stored) in summary.types.enumerated() {

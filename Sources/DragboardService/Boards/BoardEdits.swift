@@ -127,12 +127,12 @@ struct BoardEdits {
     guard !rows.isEmpty else { return [] }
     let isDigested = board.header.movesDuplicates
     defer { words.noteRows() }
-    return try command.step.write(for: board) { repository throws(StoreError) in
+    return try command.step.write(for: board) { store throws(StoreError) in
       try willChange(rows)
       var kept: [RowID] = []
       for (row, content) in zip(rows, contents) {
-        kept += try repository.keepContent(of: row)
-        try repository.put(isDigested ? content.digested : content, of: row)
+        kept += try store.keepContent(of: row)
+        try store.put(isDigested ? content.digested : content, of: row)
       }
       return kept
     }
@@ -326,7 +326,7 @@ extension RowSummary {
   fileprivate var byteCount: Int { types.reduce(0) { $0 + $1.byteCount } }
 }
 
-extension BoardRepository {
+extension BoardStore {
   /// Moves the content of a row to a new row that is on no board.
   ///
   /// The old row has no content afterwards.

@@ -31,7 +31,7 @@ final class BoardEntity: Entity {
 
   /// Creates the entity of a stored board, and reads its history.
   init(
-    _ record: BoardRecord, ids: ItemIDs, limits: Limits, in store: any StoreReading,
+    _ record: BoardRecord, ids: ItemIDs, limits: Limits, in store: BoardStore,
     willDiscard: @escaping RowsWillChange
   ) throws(StoreError) {
     (id, self.ids, self.limits, self.willDiscard) = (record.id, ids, limits, willDiscard)
@@ -65,7 +65,7 @@ final class BoardEntity: Entity {
     step.edit(self)
     step.onRollback { [self] in setHeader(old) }
     setHeader(new)
-    try step.write { repository throws(StoreError) in try repository.update(new, of: id) }
+    try step.write { store throws(StoreError) in try store.update(new, of: id) }
     if old.name != new.name { note(BoardInterface.boardName, in: step) }
     if old.maxRows != new.maxRows { note(BoardInterface.maxRows, in: step) }
     if old.acceptedTypes != new.acceptedTypes { note(BoardInterface.acceptedTypes, in: step) }
@@ -86,8 +86,8 @@ final class BoardEntity: Entity {
     step.noteChange(of: property, at: path)
   }
 
-  /// Returns the record that the repository stores when the board is deleted.
-  func deleted(at time: UInt64, in store: any StoreReading) -> DeletedBoard {
+  /// Returns the record for the store when the board is deleted.
+  func deleted(at time: UInt64, in store: BoardStore) -> DeletedBoard {
     let rows = board.snapshot().sections.flatMap(\.rows)
     return DeletedBoard(
       id: id, header: header, time: time, rowCount: board.count,
@@ -295,21 +295,21 @@ final class BoardEntity: Entity {
 typealias RowsWillChange = ([RowID]) throws(StoreError) -> Void
 
 extension BoardEntity: StoredEntity {
-  func save(to repository: any BoardRepository) throws(StoreError) {
+  func save(to store: BoardStore) throws(StoreError) {
     guard !isDeleted else { return }
-    let unneeded = try repository.save(
+    let unneeded = try store.save(
       BoardChanges(taking: &board, history.takeUnsavedChanges()), of: id)
     if !unneeded.isEmpty { try willDiscard(unneeded) }
   }
 
-  /// Reads the board, its history and its retention from the repository.
+  /// Reads the board, its history and its retention from the store.
   ///
   /// A board that this transaction created no longer exists after the rollback, so it is not read.
-  func readBack(from repository: any BoardRepository) throws(StoreError) {
+  func readBack(from store: BoardStore) throws(StoreError) {
     guard !isDeleted else { return }
-    board = try repository.board(id)
+    board = try store.board(id)
     retention = BoardRetention()
-    history = try BoardHistory(of: id, at: board.revision, in: repository, limits)
+    history = try BoardHistory(of: id, at: board.revision, in: store, limits)
     reportedSections = board.sectionNames
   }
 }

@@ -82,9 +82,9 @@ extension BoardInsertions {
   private func renew(
     _ row: RowID, on board: BoardEntity, in step: Step
   ) throws(DBusError) {
-    let number = try step.write { repository throws(StoreError) in
-      let number = try repository.reserveRows(1)[0]
-      try repository.setAge(of: row, created: now(), renewal: number.rawValue)
+    let number = try step.write { store throws(StoreError) in
+      let number = try store.reserveRows(1)[0]
+      try store.setAge(of: row, created: now(), renewal: number.rawValue)
       return number
     }
     step.onRollback { board.retention = BoardRetention() }

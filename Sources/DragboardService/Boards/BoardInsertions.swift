@@ -335,8 +335,8 @@ struct BoardInsertions {
     try retention.checkShare(of: inserter, for: contents.count, on: board, in: step)
     let evicted = try retention.rowsToEvict(
       forInsertionOf: contents.count, by: inserter, on: board, in: step)
-    let rows = try step.write(for: board) { repository throws(StoreError) in
-      try repository.insert(contents)
+    let rows = try step.write(for: board) { store throws(StoreError) in
+      try store.insert(contents)
     }
     try insert(rows, at: path, evicting: evicted, on: board, by: inserter, in: step)
     return rows

@@ -39,14 +39,14 @@ struct BoardRetention {
 
   /// Returns the number of rows that a sandbox has on the board.
   mutating func count(
-    of sandbox: String, on board: Board, in store: any StoreReading
+    of sandbox: String, on board: Board, in store: BoardStore
   ) throws(StoreError) -> Int {
     try withSandboxed(of: board, in: store) { $0.count(of: sandbox) }
   }
 
   /// Returns up to `count` of the oldest rows of a sandbox that may be deleted.
   mutating func oldest(
-    _ count: Int, of sandbox: String, on board: Board, in store: any StoreReading
+    _ count: Int, of sandbox: String, on board: Board, in store: BoardStore
   ) throws(StoreError) -> [RowID] {
     try withSandboxed(of: board, in: store) { $0.oldest(count, of: sandbox, on: board) }
   }
@@ -54,13 +54,13 @@ struct BoardRetention {
   /// Returns the rows of all sandboxes beyond their shares: their number, and those of them that may
   /// be deleted.
   mutating func surplus(
-    beyond share: Int, on board: Board, in store: any StoreReading
+    beyond share: Int, on board: Board, in store: BoardStore
   ) throws(StoreError) -> (count: Int, deletable: [RowID]) {
     try withSandboxed(of: board, in: store) { $0.surplus(beyond: share, on: board) }
   }
 
   private mutating func withSandboxed<Result>(
-    of board: Board, in store: any StoreReading, _ body: (inout SandboxRows) -> Result
+    of board: Board, in store: BoardStore, _ body: (inout SandboxRows) -> Result
   ) throws(StoreError) -> Result {
     // The property is empty meanwhile, so that the rows have only one owner and are not copied.
     var rows: SandboxRows
@@ -78,14 +78,14 @@ struct BoardRetention {
 
   /// Returns up to `count` of the oldest rows that may be deleted.
   mutating func oldest(
-    _ count: Int, on board: Board, in store: any StoreReading
+    _ count: Int, on board: Board, in store: BoardStore
   ) throws(StoreError) -> [RowID] {
     try withQueue(of: board, in: store) { $0.oldest(count, on: board) }
   }
 
   /// Returns the oldest rows, up to the last row that was inserted at `time` or earlier.
   mutating func expired(
-    at time: UInt64, on board: Board, in store: any StoreReading
+    at time: UInt64, on board: Board, in store: BoardStore
   ) throws(StoreError) -> [RowID] {
     guard let created = try timeOfOldest(on: board, in: store), created <= time else { return [] }
     var queue = try takeQueue(of: board, in: store)
@@ -97,7 +97,7 @@ struct BoardRetention {
 
   /// Returns the insertion time of the oldest row that may be deleted; nil if there is none.
   mutating func timeOfOldest(
-    on board: Board, in store: any StoreReading
+    on board: Board, in store: BoardStore
   ) throws(StoreError) -> UInt64? {
     guard let row = try oldest(1, on: board, in: store).first else { return nil }
     if let oldest, oldest.row == row { return oldest.created }
@@ -107,7 +107,7 @@ struct BoardRetention {
   }
 
   private mutating func withQueue<Result>(
-    of board: Board, in store: any StoreReading, _ body: (inout RetentionQueue) -> Result
+    of board: Board, in store: BoardStore, _ body: (inout RetentionQueue) -> Result
   ) throws(StoreError) -> Result {
     var queue = try takeQueue(of: board, in: store)
     defer { self.queue = queue }
@@ -118,7 +118,7 @@ struct BoardRetention {
   ///
   /// With two owners, each change would copy the array.
   private mutating func takeQueue(
-    of board: Board, in store: any StoreReading
+    of board: Board, in store: BoardStore
   ) throws(StoreError) -> RetentionQueue {
     defer { queue = nil }
     if let queue { return queue }

@@ -38,8 +38,8 @@ struct BoardSharing {
         .invalidArgs, "count: \(count) is out of range (1…\(BoardInterface.maxReserved))")
     }
     try command.access.checkGoverns()
-    let rows = try command.step.write { repository throws(StoreError) in
-      try repository.reserveRows(Int(count))
+    let rows = try command.step.write { store throws(StoreError) in
+      try store.reserveRows(Int(count))
     }
     return rows.map(board.ids.id)
   }
@@ -162,14 +162,14 @@ struct BoardSharing {
     } catch { throw board.answer(to: error.error).ofEdit(error.index) }
     // If nothing has changed, the rows that the edits inserted were deleted by them, too.
     guard let revision else { return board.board.revision }
-    try command.step.write { repository throws(StoreError) in
+    try command.step.write { store throws(StoreError) in
       for (row, content) in changed where !unchanged.contains(row) {
         let content = board.header.movesDuplicates ? content.digested : content
         if !new.contains(row) {
           try willChange([row])
-          board.discard(try repository.keepContent(of: row))
+          board.discard(try store.keepContent(of: row))
         }
-        try repository.put(content, of: row)
+        try store.put(content, of: row)
       }
     }
     if !inserted.isEmpty { retention.noteInsertion(of: inserted, by: .user, on: board) }

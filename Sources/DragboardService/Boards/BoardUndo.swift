@@ -117,8 +117,8 @@ struct BoardUndo {
       try retention.restore(
         origin == .undo ? present.union(change.to) : change.to, of: board, in: step)
     }
-    return try step.write(for: board) { repository throws(StoreError) in
-      let kept = try exchangeContents(undo, in: repository)
+    return try step.write(for: board) { store throws(StoreError) in
+      let kept = try exchangeContents(undo, in: store)
       do throws(HistoryDamage) {
         return try board.apply(
           undo.step, as: origin, keeping: kept, unrecorded: unrecorded, discarding: unneeded,
@@ -132,17 +132,17 @@ struct BoardUndo {
   /// - Returns: the rows that retain the replaced contents, in the order of the opposite step, which
   ///   performs its operations in reverse.
   private func exchangeContents(
-    _ undo: BoardHistory.Step, in repository: any BoardRepository
+    _ undo: BoardHistory.Step, in store: BoardStore
   ) throws(StoreError) -> [RowID] {
     var kept: [RowID] = []
     for (row, former) in zip(undo.step.rowsWithOtherContent, undo.kept) {
       try willChange([row])
-      let age = try repository.summary(of: row)?.origin
-      kept += try repository.keepContent(of: row)
-      try repository.moveItem(from: former, to: row)
+      let age = try store.summary(of: row)?.origin
+      kept += try store.keepContent(of: row)
+      try store.moveItem(from: former, to: row)
       // The age belongs to the row, not to the content.
       if let age {
-        try repository.setAge(of: row, created: age.created, renewal: age.renewal)
+        try store.setAge(of: row, created: age.created, renewal: age.renewal)
       }
     }
     if !kept.isEmpty { words.noteRows() }

@@ -11,7 +11,7 @@ import DragboardStore
 /// that a failed commit could roll back.
 final class Boards {
   private let server: ObjectServer
-  private let repository: any BoardRepository
+  private let store: BoardStore
   private let limits: Limits
   private let ids: ItemIDs
   private let sessions: Sessions
@@ -26,29 +26,29 @@ final class Boards {
   private var all: [BoardEntity] = []
 
   init(
-    _ server: ObjectServer, _ repository: any BoardRepository, _ scheduler: Scheduler,
+    _ server: ObjectServer, _ store: BoardStore, _ scheduler: Scheduler,
     _ purge: Purge, _ retention: Retention, limits: Limits, ids: ItemIDs, sessions: Sessions,
     views: Views, clock: AgeClock,
     interfaces: @escaping (BoardEntity) -> [ObjectInterface]
   ) {
-    (self.server, self.repository) = (server, repository)
+    (self.server, self.store) = (server, store)
     (self.scheduler, self.purge, self.retention) = (scheduler, purge, retention)
     (self.limits, self.ids, self.sessions, self.views) = (limits, ids, sessions, views)
     (self.clock, self.interfaces) = (clock, interfaces)
     sessions.onDragsOfBoard = { [unowned self] key, step in
       all.first { $0.key == key }?.noteDrags(in: step)
     }
-    purge.purgeBoards = { [unowned self] repository throws(StoreError) in
-      try purgeExpired(in: repository)
+    purge.purgeBoards = { [unowned self] store throws(StoreError) in
+      try purgeExpired(in: store)
     }
   }
 
   /// The paths of the boards, in the order of creation.
   var paths: [ObjectPath] { all.map(\.path) }
 
-  /// Exports the boards of the repository, and creates "default" if it is missing.
+  /// Exports the boards of the store, and creates "default" if it is missing.
   func load(in step: Step) throws {
-    for record in try repository.boards() { add(try entity(of: record), in: step) }
+    for record in try store.boards() { add(try entity(of: record), in: step) }
     if !all.contains(where: { $0.header.name == Dragboard.defaultBoard }) {
       _ = try create(Dragboard.defaultBoard, in: step)
     }
@@ -56,7 +56,7 @@ final class Boards {
 
   private func entity(of record: BoardRecord) throws(StoreError) -> BoardEntity {
     try BoardEntity(
-      record, ids: ids, limits: limits, in: repository
+      record, ids: ids, limits: limits, in: store
     ) { [sessions, purge] rows throws(StoreError) in
       try sessions.preserveContents(of: rows)
       purge.later()
@@ -88,8 +88,8 @@ final class Boards {
       pathElement: freePathElement(Dragboard.pathElement(name)), name: name, maxRows: 0,
       movesMultipleRows: false,
       acceptedTypes: [TypeQuery.any.description])
-    let board = try step.write { repository throws(StoreError) in
-      let id = try repository.createBoard(header)
+    let board = try step.write { store throws(StoreError) in
+      let id = try store.createBoard(header)
       return try entity(of: BoardRecord(id: id, header: header, board: Board()))
     }
     addNew(board, in: step)
@@ -126,8 +126,8 @@ final class Boards {
 
   func delete(_ name: String, by command: Command) throws(DBusError) {
     try command.access.checkGoverns()
-    try delete(try findDeletable(name), in: command.step) { repository throws(StoreError) in
-      while try purgeExpired(in: repository) {}
+    try delete(try findDeletable(name), in: command.step) { store throws(StoreError) in
+      while try purgeExpired(in: store) {}
     }
   }
 
@@ -139,8 +139,8 @@ final class Boards {
     let (board, step) = (try findDeletable(name), command.step)
     step.read(board)
     try board.checkBase(base)
-    try delete(board, in: step) { repository throws(StoreError) in
-      try purge(board.id, in: repository)
+    try delete(board, in: step) { store throws(StoreError) in
+      try purge(board.id, in: store)
     }
   }
 
@@ -156,13 +156,13 @@ final class Boards {
   /// Deletes a board, and calls `purge` in the same transaction.
   private func delete(
     _ board: BoardEntity, in step: Step,
-    purge purgeBoards: (any BoardRepository) throws(StoreError) -> Void
+    purge purgeBoards: (BoardStore) throws(StoreError) -> Void
   ) throws(DBusError) {
-    try step.write { repository throws(StoreError) in
+    try step.write { store throws(StoreError) in
       // The end of the transaction does not save a deleted board. So its edits are saved now.
-      try board.save(to: repository)
-      try repository.deleteBoard(board.deleted(at: clock.now, in: repository))
-      try purgeBoards(repository)
+      try board.save(to: store)
+      try store.deleteBoard(board.deleted(at: clock.now, in: store))
+      try purgeBoards(store)
     }
     step.onRollback { [self] in add(board, in: step) }
     board.delete(in: step)
@@ -205,14 +205,14 @@ final class Boards {
       let rows = try step.store.board(deleted.id)
       board = try entity(of: BoardRecord(id: deleted.id, header: header, board: rows))
     } catch { throw error.answer }
-    try step.write { repository throws(StoreError) in
-      try repository.restoreBoard(board.id, at: header.pathElement)
+    try step.write { store throws(StoreError) in
+      try store.restoreBoard(board.id, at: header.pathElement)
     }
     addNew(board, in: step)
     return board
   }
 
-  private func deleted(in store: any StoreReading) throws(StoreError) -> DeletedBoards {
+  private func deleted(in store: BoardStore) throws(StoreError) -> DeletedBoards {
     // While the clock may be wrong, no board counts as old.
     let isSure = clock.delay(ofDeletionAt: DeletedBoards.maxAge) == .zero
     return DeletedBoards(
@@ -222,16 +222,16 @@ final class Boards {
   /// Permanently deletes one board that can no longer be restored.
   ///
   /// - Returns: whether there was such a board.
-  private func purgeExpired(in repository: any BoardRepository) throws(StoreError) -> Bool {
-    guard let board = try deleted(in: repository).expired.last else { return false }
-    try purge(board.id, in: repository)
+  private func purgeExpired(in store: BoardStore) throws(StoreError) -> Bool {
+    guard let board = try deleted(in: store).expired.last else { return false }
+    try purge(board.id, in: store)
     return true
   }
 
   /// Permanently deletes a board that was deleted before.
-  private func purge(_ id: BoardID, in repository: any BoardRepository) throws(StoreError) {
+  private func purge(_ id: BoardID, in store: BoardStore) throws(StoreError) {
     try sessions.preserveContents(ofRowsOf: BoardKey(id.rawValue))
-    try repository.purgeBoard(id)
+    try store.purgeBoard(id)
   }
 
   // MARK: The list

@@ -160,7 +160,7 @@ extension BoardEntity {
 
   /// Returns the rows that have reached the age at a time.
   fileprivate func expired(
-    at time: UInt64, in store: any StoreReading
+    at time: UInt64, in store: BoardStore
   ) throws(StoreError) -> [RowID] {
     let age = retainedMicroseconds
     guard age > 0, time > age else { return [] }
@@ -179,7 +179,7 @@ extension BoardEntity {
   /// - Returns: the rows.
   /// - Throws: `StoreError`.
   fileprivate func rowsBeyondRetainRows(
-    with count: Int, and expired: [RowID], in store: any StoreReading
+    with count: Int, and expired: [RowID], in store: BoardStore
   ) throws(StoreError) -> [RowID] {
     let excess = rowCount + count - Int(header.retainRows)
     guard excess > expired.count else { return expired }

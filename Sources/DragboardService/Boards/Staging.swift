@@ -72,14 +72,14 @@ final class Staging {
   }
 
   private func storeSome(
-    in repository: any BoardRepository
+    in store: BoardStore
   ) throws(StoreError) -> StagedRows {
-    let stage = if let stage { stage } else { try repository.stageRows(count) }
+    let stage = if let stage { stage } else { try store.stageRows(count) }
     self.stage = stage
     guard stage.isWhole else { throw .rolledBack }
     let end = ContinuousClock.now + stepTime
     repeat {
-      try repository.put(content(stored), of: stage.rows[stored])
+      try store.put(content(stored), of: stage.rows[stored])
       stored += 1
     } while stored < count && .now < end
     return stage

@@ -5,7 +5,7 @@ import DragboardStore
 
 /// The contents of a board's rows, limited to the caller's permissions.
 struct StoredRows {
-  private let store: any StoreReading
+  private let store: BoardStore
   private let ids: ItemIDs
   private let access: BoardAccess
 

@@ -14,7 +14,7 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
 
   private enum Place {
     /// The bytes are in the store, as long as the row is unchanged.
-    case store(any StoreReading, RowID, ordinal: Int)
+    case store(BoardStore, RowID, ordinal: Int)
     case here(Payload)
   }
 
@@ -25,7 +25,7 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
     place = .here(bytes)
   }
 
-  init(_ row: RowID, ordinal: Int, byteCount: Int, in store: any StoreReading) {
+  init(_ row: RowID, ordinal: Int, byteCount: Int, in store: BoardStore) {
     self.row = row
     self.byteCount = byteCount
     place = .store(store, row, ordinal: ordinal)

@@ -1,7 +1,7 @@
 import DragboardStore
 import Logging
 
-/// The removal of unneeded data from the repository, in small steps between the calls of clients.
+/// The removal of unneeded data from the store, in small steps between the calls of clients.
 final class Purge {
   /// The delay before a purge, between its steps, and after a step that failed.
   private static let delay = Duration.milliseconds(20)
@@ -15,7 +15,7 @@ final class Purge {
   private let traces: TraceErasure
   /// Permanently deletes one board that can no longer be restored, and returns whether there was
   /// such a board.
-  var purgeBoards: (any BoardRepository) throws(StoreError) -> Bool = { _ in false }
+  var purgeBoards: (BoardStore) throws(StoreError) -> Bool = { _ in false }
   private lazy var next = DelayedStep(scheduler) { [weak self] in self?.purgeSome(in: $0) }
   private var steps = 0
 
@@ -40,13 +40,13 @@ final class Purge {
     }
   }
 
-  private func purgeSome(in repository: any BoardRepository) throws(StoreError) -> Bool {
-    var hasMore = try repository.purge()
-    if !hasMore { hasMore = try purgeBoards(repository) }
+  private func purgeSome(in store: BoardStore) throws(StoreError) -> Bool {
+    var hasMore = try store.purge()
+    if !hasMore { hasMore = try purgeBoards(store) }
     steps += 1
     if !hasMore || steps >= Self.stepsInCommit {
       steps = 0
-      try repository.commit()
+      try store.commit()
     }
     return hasMore
   }

@@ -30,7 +30,7 @@ final class TraceErasure {
   }
 
   /// Schedules an erasure if there are traces to erase.
-  func later(_ store: any StoreReading) {
+  func later(_ store: BoardStore) {
     guard store.hasTraces else { return }
     next.schedule(after: max(Self.minDelay, earliest - .now))
   }
@@ -60,11 +60,11 @@ final class TraceErasure {
     }
   }
 
-  private func eraseSome(in repository: any BoardRepository) throws(StoreError) -> Bool {
-    let hasMore = try repository.eraseTraces()
+  private func eraseSome(in store: BoardStore) throws(StoreError) -> Bool {
+    let hasMore = try store.eraseTraces()
     steps += 1
     guard steps.isMultiple(of: Self.stepsInCommit) || !hasMore else { return true }
-    try repository.commit()
+    try store.commit()
     return hasMore
   }
 }

@@ -54,9 +54,9 @@ final class WordIndex {
   private func indexSome(in step: Step) {
     guard isBehind else { return notify(.success(())) }
     do throws(StoreError) {
-      let hasMore = try step.writeApart { repository throws(StoreError) in
-        let hasMore = try repository.indexSome()
-        try repository.commit()
+      let hasMore = try step.writeApart { store throws(StoreError) in
+        let hasMore = try store.indexSome()
+        try store.commit()
         return hasMore
       }
       guard let hasMore else { return proceed() }

@@ -11,13 +11,13 @@ class Entity {
   func noteUse(at time: Duration) {}
 }
 
-/// An entity that the repository stores.
+/// An entity with a value in the store.
 ///
 /// The entity is saved at the end of the transaction. A rollback reads the earlier value from the
-/// repository. A copy in memory would cost more: copying a large board takes longer than an edit.
+/// store. A copy in memory would cost more: copying a large board takes longer than an edit.
 protocol StoredEntity: Entity {
-  /// Writes the entity's changes to the repository.
-  func save(to repository: any BoardRepository) throws(StoreError)
-  /// Replaces the value in memory by the value in the repository.
-  func readBack(from repository: any BoardRepository) throws(StoreError)
+  /// Writes the entity's changes to the store.
+  func save(to store: BoardStore) throws(StoreError)
+  /// Replaces the value in memory by the value in the store.
+  func readBack(from store: BoardStore) throws(StoreError)
 }

@@ -5,14 +5,14 @@ import Logging
 /// The supply of numbers for the paths of new sessions, or of new views.
 ///
 /// No number is used twice, so a path from before a restart names no object after it. The
-/// repository reserves a thousand numbers at once. If the disk refuses the reservation, the process
+/// store reserves a thousand numbers at once. If the disk refuses the reservation, the process
 /// uses numbers from a range far above the reserved numbers. The range starts at a random number.
 /// So a full disk does not prevent drags and views, which store nothing.
 final class PathNumbers {
-  typealias Reservation = (any BoardRepository) throws(StoreError) -> Range<UInt64>
+  typealias Reservation = (BoardStore) throws(StoreError) -> Range<UInt64>
 
   private static let firstUnreserved: Range<UInt64> = 1 << 48..<1 << 52
-  /// After this number of unreserved numbers, the repository is asked again for a reservation.
+  /// After this number of unreserved numbers, the store is asked again for a reservation.
   private static let unreservedCount: UInt64 = 64
 
   private let log: Logger
@@ -43,9 +43,9 @@ final class PathNumbers {
 
   private func reserved(in step: Step) -> Range<UInt64> {
     do throws(StoreError) {
-      let reserved = try step.writeApart { repository throws(StoreError) in
-        let reserved = try reserve(repository)
-        try repository.commit()
+      let reserved = try step.writeApart { store throws(StoreError) in
+        let reserved = try reserve(store)
+        try store.commit()
         return reserved
       }
       if let reserved { return reserved }

@@ -53,7 +53,7 @@ struct Step {
     if isUncommitted { transactions.transaction.append(restore: body) }
   }
 
-  /// Writes to the repository.
+  /// Writes to the store.
   ///
   /// - Parameters:
   ///   - entity: the entity that the step edits with the write, if there is one.
@@ -63,10 +63,10 @@ struct Step {
   @discardableResult
   func write<Result>(
     for entity: (any StoredEntity)? = nil,
-    _ body: (any BoardRepository) throws(StoreError) -> Result
+    _ body: (BoardStore) throws(StoreError) -> Result
   ) throws(DBusError) -> Result {
     if let entity { edit(entity) } else { open() }
-    do throws(StoreError) { return try body(transactions.repository) } catch {
+    do throws(StoreError) { return try body(transactions.store) } catch {
       transactions.transaction.fail(error)
       throw error.answer
     }
@@ -78,7 +78,7 @@ struct Step {
     transactions.connection.readsAhead = true
   }
 
-  /// Writes to the repository between transactions, so that a failed write does not roll back a
+  /// Writes to the store between transactions, so that a failed write does not roll back a
   /// client's edit.
   ///
   /// Writes that `body` does not commit are committed with the next transaction.
@@ -86,19 +86,19 @@ struct Step {
   /// - Returns: the result of `body`; nil if a transaction is open. In this case `body` is not
   ///   called.
   func writeApart<Result>(
-    _ body: (any BoardRepository) throws(StoreError) -> Result
+    _ body: (BoardStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
     guard !isInTransaction else { return nil }
-    do throws(StoreError) { return try body(transactions.repository) } catch {
-      transactions.repository.rollback()
+    do throws(StoreError) { return try body(transactions.store) } catch {
+      transactions.store.rollback()
       throw error
     }
   }
 
-  /// The store.
+  /// The store, for reading; ``write(for:_:)`` and ``writeApart(_:)`` write.
   ///
   /// Its reads include the writes of the transaction.
-  var store: any StoreReading { transactions.repository }
+  var store: BoardStore { transactions.store }
 
   // MARK: Effects
 

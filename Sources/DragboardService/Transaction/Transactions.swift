@@ -15,7 +15,7 @@ import Logging
 final class Transactions {
   let connection: Connection
   unowned let server: ObjectServer
-  let repository: any BoardRepository
+  let store: BoardStore
   private let log: Logger
   /// The messages that wait for the end of a step or of the transaction.
   let outbox = Outbox()
@@ -23,7 +23,7 @@ final class Transactions {
   var transaction: Transaction
   /// The entities that a rollback could not read back.
   ///
-  /// Their values in memory differ from the repository.
+  /// Their values in memory differ from the store.
   private var unreadable: [any StoredEntity] = []
   /// The number of steps that will complete work that has begun.
   var pendingSteps = 0
@@ -32,10 +32,10 @@ final class Transactions {
   /// If the next commit fails for the same reason, it is not logged again.
   private var loggedFailure: StoreError?
 
-  init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
+  init(_ server: ObjectServer, _ store: BoardStore, _ log: Logger) {
     connection = server.connection
     self.server = server
-    self.repository = repository
+    self.store = store
     self.log = log
     transaction = Transaction(outbox)
     server.outbox = outbox
@@ -87,8 +87,8 @@ final class Transactions {
     guard transaction.isOpen else { return }
     do throws(StoreError) {
       if let failure = transaction.failure { throw failure }
-      for entity in transaction.changed { try entity.save(to: repository) }
-      try repository.commit()
+      for entity in transaction.changed { try entity.save(to: store) }
+      try store.commit()
     } catch {
       rollBack(because: error)
       throw error
@@ -114,7 +114,7 @@ final class Transactions {
   }
 
   private func rollBack(because error: StoreError) {
-    repository.rollback()
+    store.rollback()
     connection.readsAhead = false
     let changed = transaction.changed
     let (restores, actions) = transaction.rollBack(with: error.answer)
@@ -141,7 +141,7 @@ final class Transactions {
   /// - Throws: IOError if a board cannot be read now.
   func readBack() throws(DBusError) {
     while let entity = unreadable.last {
-      do throws(StoreError) { try entity.readBack(from: repository) } catch {
+      do throws(StoreError) { try entity.readBack(from: store) } catch {
         log.critical("a board cannot be read back after a rollback: \(error)")
         throw error.answer
       }

@@ -423,8 +423,8 @@ struct RetentionTests {
 
   @Test(
     "A failed batch deletes nothing, and the next insertion deletes the rows",
-    arguments: [FaultyRepository.Step.put, .save, .commit])
-  func failure(step: FaultyRepository.Step) throws {
+    arguments: [FaultyStore.Step.put, .save, .commit])
+  func failure(step: FaultyStore.Step) throws {
     let fixture = try StorageFaultTests.Fixture()
     try fixture.client.retain(rows: 3)
     let before = try fixture.client.state()

@@ -111,9 +111,9 @@ struct UndoLimitTests {
     let home = fixture.service.bus.home
     let copy = home.appending(path: "copy")
     try FileManager.default.copyItem(at: home.appending(path: "data/dragboard"), to: copy)
-    let repository = try BoardStore(directory: copy.path)
-    let row = try #require(ItemIDs(salt: repository.salt).row(of: fixture.item))
-    #expect(try (repository.summary(of: row) != nil) == isThere)
+    let store = try BoardStore(directory: copy.path)
+    let row = try #require(ItemIDs(salt: store.salt).row(of: fixture.item))
+    #expect(try (store.summary(of: row) != nil) == isThere)
   }
 
   @Test("Data whose insertion was undone exists until an edit ends the redo branch")

@@ -78,7 +78,7 @@ private final class ServicePair {
     try compareState(context)
   }
 
-  private func nextFailure() -> (FaultyRepository.Step, Int)? {
+  private func nextFailure() -> (FaultyStore.Step, Int)? {
     switch calls.number(0...11) {
     case 0...2: (.commit, 0)
     case 3: (.put, calls.number(0...2))

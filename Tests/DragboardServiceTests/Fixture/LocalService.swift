@@ -23,7 +23,7 @@ struct LocalService {
     loop = try EventLoop()
     store = try BoardStore(directory: bus.home.path + "/data")
     service = Service(
-      on: try Connection(to: bus.address, on: loop), repository: store,
+      on: try Connection(to: bus.address, on: loop), store: store,
       limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
   }
 

@@ -8,14 +8,13 @@ import Testing
 
 @testable import dragboardd
 
-/// A service on a private bus and a separate thread of this process, with a repository that can
-/// fail.
+/// A service on a private bus and a separate thread of this process, with a store that can fail.
 ///
 /// `@unchecked` is safe, because only the loop's thread uses the service while the thread runs.
 final class ServiceThread: @unchecked Sendable {
   let bus: PrivateBus
-  /// The requests to the repository.
-  let orders = FaultyRepository.Orders()
+  /// The requests to the store.
+  let orders: FaultyStore.Orders
   private let loop: EventLoop
   private let service: Service
   private let hasEnded = DispatchSemaphore(value: 0)
@@ -28,10 +27,11 @@ final class ServiceThread: @unchecked Sendable {
   ) throws {
     bus = try PrivateBus()
     loop = try EventLoop()
-    let store = try BoardStore(directory: bus.home.path + "/data/dragboard")
+    let store = try FaultyStore(directory: bus.home.path + "/data/dragboard")
+    orders = store.orders
     service = Service(
       on: try Connection(to: bus.address, on: loop),
-      repository: FaultyRepository(store, orders), limits: limits,
+      store: store, limits: limits,
       log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: now, elapsed: elapsed)
     try #require(try service.start())
     let thread = Thread { [self] in

@@ -25,7 +25,7 @@ extension StorageFaultTests {
     deinit { service.stop() }
 
     /// Sends the calls as one batch in which a step fails; returns the errors.
-    func batch(failing step: FaultyRepository.Step?, _ calls: [OutgoingMessage]) -> [String] {
+    func batch(failing step: FaultyStore.Step?, _ calls: [OutgoingMessage]) -> [String] {
       let outstanding = service.whilePaused {
         if let step { service.orders.fail(step) }
         return client.send(calls)

@@ -19,18 +19,18 @@ struct OpenTransactionTests {
   private let server: ObjectServer
   private let transactions: Transactions
   private let scheduler: Scheduler
-  private let orders = FaultyRepository.Orders()
   private let purge: Purge
   private let words: WordIndex
-  private let store: BoardStore
+  private let store: FaultyStore
+  private var orders: FaultyStore.Orders { store.orders }
 
   init() throws {
     bus = try PrivateBus()
     loop = try EventLoop()
     server = ObjectServer(try Connection(to: bus.address, on: loop))
-    store = try BoardStore(directory: bus.home.path + "/data")
+    store = try FaultyStore(directory: bus.home.path + "/data")
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    transactions = Transactions(server, FaultyRepository(store, orders), log)
+    transactions = Transactions(server, store, log)
     scheduler = Scheduler(loop, transactions, WorkerPool(loop))
     words = WordIndex(scheduler, log)
     let traces = TraceErasure(scheduler, log, words, SearchGate(scheduler))

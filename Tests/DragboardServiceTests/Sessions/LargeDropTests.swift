@@ -119,8 +119,8 @@ struct LargeDropTests {
   @Test(
     "A large drop on a disk that fails at any moment gets IOError, and the next drop works",
     arguments: [(.put, 0), (.put, 1_000), (.put, 1_999), (.save, 0), (.commit, 0)]
-      as [(FaultyRepository.Step, Int)])
-  func faults(step: FaultyRepository.Step, after others: Int) throws {
+      as [(FaultyStore.Step, Int)])
+  func faults(step: FaultyStore.Step, after others: Int) throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }
     let before = try fixture.other.contents()

@@ -26,8 +26,8 @@ struct PendingFaultTests {
 
   @Test(
     "A drop whose bytes cannot be stored gets IOError, inserts nothing, and ends its session once",
-    arguments: [.put, .save, .commit] as [FaultyRepository.Step])
-  func arrival(step: FaultyRepository.Step) throws {
+    arguments: [.put, .save, .commit] as [FaultyStore.Step])
+  func arrival(step: FaultyStore.Step) throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }
     let session = try fixture.source.drag([.gives("a"), .gives("b", after: "go")])

@@ -6,8 +6,8 @@ import Testing
 extension StorageFaultTests {
   @Test(
     "A failed batch does not change the board, its undo and redo steps, and its changes",
-    arguments: [FaultyRepository.Step.save, .moveItem, .log, .saveStep, .commit])
-  func history(step: FaultyRepository.Step) throws {
+    arguments: [FaultyStore.Step.save, .moveItem, .log, .saveStep, .commit])
+  func history(step: FaultyStore.Step) throws {
     let fixture = try Fixture()
     let (client, items) = (fixture.client, fixture.items)
     _ = try client.call(BoardInterface.setText, items[0], "A")

@@ -7,8 +7,8 @@ import Testing
 struct StorageFaultTests {
   @Test(
     "Every edit of a failed batch gets IOError and no signal, and the next edit works",
-    arguments: [FaultyRepository.Step.put, .save, .commit])
-  func edits(step: FaultyRepository.Step) throws {
+    arguments: [FaultyStore.Step.put, .save, .commit])
+  func edits(step: FaultyStore.Step) throws {
     let fixture = try Fixture()
     let errors = fixture.batch(
       failing: step,
@@ -68,11 +68,11 @@ struct StorageFaultTests {
 
   /// A step that fails, and a call of the manager that needs it.
   struct BoardFault: Sendable, CustomTestStringConvertible {
-    let step: FaultyRepository.Step
+    let step: FaultyStore.Step
     let edit: BoardEdit
     var testDescription: String { "\(edit), \(step) fails" }
 
-    init(_ step: FaultyRepository.Step, _ edit: BoardEdit) {
+    init(_ step: FaultyStore.Step, _ edit: BoardEdit) {
       (self.step, self.edit) = (step, edit)
     }
   }
@@ -120,8 +120,8 @@ struct StorageFaultTests {
 
   @Test(
     "After a failed restoration the board is still deleted, and can be restored",
-    arguments: [FaultyRepository.Step.readBoard, .restoreBoard, .commit])
-  func restoration(step: FaultyRepository.Step) throws {
+    arguments: [FaultyStore.Step.readBoard, .restoreBoard, .commit])
+  func restoration(step: FaultyStore.Step) throws {
     let fixture = try Fixture()
     let other = try fixture.client.board("other")
     try fixture.client.insert(["kept"], on: other)

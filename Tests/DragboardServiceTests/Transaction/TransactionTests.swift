@@ -16,16 +16,17 @@ struct TransactionTests {
   private let sender: Connection
   private let server: ObjectServer
   private let transactions: Transactions
-  private let orders = FaultyRepository.Orders()
+  private let orders: FaultyStore.Orders
 
   init() throws {
     bus = try PrivateBus()
     loop = try EventLoop()
     sender = try Connection(to: bus.address, on: loop)
     server = ObjectServer(sender)
-    let store = try BoardStore(directory: bus.home.path + "/data")
+    let store = try FaultyStore(directory: bus.home.path + "/data")
+    orders = store.orders
     transactions = Transactions(
-      server, FaultyRepository(store, orders),
+      server, store,
       Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 

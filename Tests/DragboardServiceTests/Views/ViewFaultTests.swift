@@ -18,8 +18,8 @@ struct ViewFaultTests {
 
   @Test(
     "Calls that depend on a failed edit get IOError; the view is unchanged",
-    arguments: [FaultyRepository.Step.save, .commit])
-  func edits(step: FaultyRepository.Step) throws {
+    arguments: [FaultyStore.Step.save, .commit])
+  func edits(step: FaultyStore.Step) throws {
     let (fixture, view) = try fixture()
     let (client, items) = (fixture.client, fixture.items)
     try client.setReselect(in: view)
@@ -79,7 +79,7 @@ struct ViewFaultTests {
     try client.setReselect(in: views[1])
     let before = try views.map(client.look(at:))
     _ = fixture.signals()
-    for step in [FaultyRepository.Step.deleteBoard, .commit] {
+    for step in [FaultyStore.Step.deleteBoard, .commit] {
       let errors = fixture.batch(
         failing: step,
         [
