@@ -2,6 +2,13 @@ internal import BoardModel
 internal import DragboardStore
 
 /// All readable data of a damaged database.
+///
+/// The pages are decoded here, because SQLite finds rows only by way of the first page and the root
+/// pages. The alternative was measured on the 592 damaged databases of the tests: reading ranges of
+/// row ids with SQL, and halving a range at each error. In 533 databases SQL found every row that is
+/// found here. In the other 59 it found none of them: the first page or the root of `representation`
+/// was lost or exchanged, or only the log had pages. If the first page was replaced by that of a new
+/// database, there were still 57.
 struct Salvage {
   /// A block and the revision that wrote it.
   struct Block {
