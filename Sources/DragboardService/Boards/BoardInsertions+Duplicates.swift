@@ -30,6 +30,11 @@ extension BoardInsertions {
     return row
   }
 
+  /// The maximum number of rows with which a content is compared.
+  ///
+  /// Only contents that a client has made for this purpose have the same digest and different bytes.
+  private static let maxCompared = 8
+
   /// Returns the newest row that has the digest of a content, that may be moved for the inserter, and
   /// whose content satisfies `isSame`; nil if there is none.
   private func duplicate(
@@ -39,11 +44,15 @@ extension BoardInsertions {
     guard board.header.movesDuplicates, let digest = content.digest else { return nil }
     let isFromClipboard = content.origin.source == ClipboardInterface.rowSource
     let source = inserter.source ?? (isFromClipboard ? content.origin.source : nil)
+    var compared = 0
     do throws(StoreError) {
       for row in try step.store.rows(withDigest: digest) where board.board.contains(row) {
-        guard let other = try step.store.rowContent(of: row) else { continue }
-        let isAllowed = inserter.source != nil || other.origin.sandbox == nil
-        if isAllowed, source == nil || source == other.origin.source, isSame(other) { return row }
+        guard compared < Self.maxCompared, let origin = try step.store.summary(of: row)?.origin,
+          inserter.source != nil || origin.sandbox == nil,
+          source == nil || source == origin.source
+        else { continue }
+        compared += 1
+        if let other = try step.store.rowContent(of: row), isSame(other) { return row }
       }
     } catch { throw error.answer }
     return nil
