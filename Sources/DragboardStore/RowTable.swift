@@ -13,7 +13,7 @@ final class RowTable {
   let textOf: Statement
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, contentIDs, inlineByteCount, byteCount: Statement
-  private let setAge, renewedRows, setSandbox, sandboxedRows: Statement
+  private let setAge, renewedRows, setSandbox, sandboxedRows, sandbox: Statement
   private let sourceSizes, nameOf, setDigest, rowsOfDigest, rowsOfOldDigest: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
@@ -47,6 +47,7 @@ final class RowTable {
     setAge = statement("UPDATE representation SET created = ?2, renewed = ?3 WHERE id = ?1")
     renewedRows = statement("SELECT id, renewed FROM representation WHERE renewed NOT NULL")
     setSandbox = statement("UPDATE representation SET sandbox = ?2 WHERE id = ?1")
+    sandbox = statement("SELECT 1 FROM representation WHERE id = ? AND sandbox NOT NULL")
     sandboxedRows = statement(
       "SELECT id, sandbox FROM representation WHERE sandbox NOT NULL ORDER BY id")
     setDigest = statement("UPDATE representation SET digest = ?2 WHERE id = ?1")
@@ -260,6 +261,13 @@ extension RowTable {
     try setAge.run(
       RepresentationKey.of(row, at: 0), Int64(clamping: created),
       renewal.map { Int64(clamping: $0) })
+  }
+
+  /// Returns whether a row uses the share of a sandbox.
+  func usesSandbox(_ row: RowID) throws(StoreError) -> Bool {
+    try transaction.read { () throws(SQLiteError) in
+      try sandbox.first(RepresentationKey.of(row, at: 0)) { _ in true } ?? false
+    }
   }
 
   /// Returns the rows that use shares of sandboxes, by sandbox, in the order of their numbers.

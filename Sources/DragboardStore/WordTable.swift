@@ -106,7 +106,10 @@ extension WordTable {
 
   private func plainText(of row: RowID) throws(StoreError) -> String? {
     do throws(StoreError) {
-      return try rows.text(of: row, limit: BoardStore.indexedByteLimit)
+      let text = try rows.text(of: row, limit: BoardStore.indexedByteLimit)
+      let limit = BoardStore.sandboxedIndexedByteLimit
+      guard let text, text.utf8.count > limit, try rows.usesSandbox(row) else { return text }
+      return try rows.text(of: row, limit: limit)
     } catch {
       // A lost content has no words, but the words of all other rows must still be found.
       if error.isOfOneContent { return nil }

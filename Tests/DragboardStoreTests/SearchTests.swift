@@ -170,6 +170,33 @@ struct SearchTests {
     }
   }
 
+  @Test("The first 32 KiB of a text of a sandbox are searched, also after changes of the row")
+  func sandboxed() throws {
+    let limit = BoardStore.sandboxedIndexedByteLimit
+    let padding = String(repeating: ".", count: limit - 6)
+    func content(_ first: String, of sandbox: String?) -> RowContent {
+      RowContent(
+        origin: RowOrigin(created: 1, source: "x", sandbox: sandbox),
+        representations: [.text(first + padding + "after")])
+    }
+    let rows = try store.reserveRows(3)
+    try store.put(content("before", of: "x"), of: rows[0])
+    try store.put(content("before", of: nil), of: rows[1])
+    while try store.indexSome(limit: 1) {}
+    #expect(Set(try store.search("before")) == Set(rows.prefix(2)))
+    #expect(try store.search("after") == [rows[1]])
+    try store.replaceContent(of: rows[0], with: content("second", of: nil))
+    try store.replaceContent(of: rows[1], with: content("second", of: "x"))
+    #expect(try store.search("before") == [])
+    #expect(try store.search("after") == [rows[0]])
+    try store.moveItem(from: rows[0], to: rows[2])
+    while try store.indexSome(limit: 1) {}
+    #expect(try store.search("after") == [rows[2]])
+    try store.replaceContent(of: rows[2], with: content("third", of: "x"))
+    #expect(try store.search("after") == [])
+    #expect(try store.search("second") == [rows[1]])
+  }
+
   @Test("A text in a file is searched like any other text; a lost text has no words")
   func files() throws {
     let text = "needle " + String(repeating: "hay ", count: Payload.inlineLimit)
