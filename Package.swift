@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "BoardModel", targets: ["BoardModel"]),
     .library(name: "DragModel", targets: ["DragModel"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -82,6 +82,7 @@ let package = Package(
       dependencies: [
         "clipboard-peer", "dragboard-clipboard", "ext-compositor",
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "TestSupport", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
@@ -94,6 +95,7 @@ let package = Package(
       dependencies: [
         "drag-peer", "dragboard-shelf", "virtual-pointer",
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "TestSupport", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),

@@ -65,12 +65,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LinkModelTests",
-      dependencies: ["LinkModel", .product(name: "BoardModel", package: "dragboard")],
+      dependencies: [
+        "LinkModel", .product(name: "BoardModel", package: "dragboard"),
+        .product(name: "TestSupport", package: "dragboard"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "LinkReplicaTests",
       dependencies: [
         "LinkModel", "LinkReplica", .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "TestSupport", package: "dragboard"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -80,6 +84,7 @@ let package = Package(
         .product(name: "BoardModel", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "TestSupport", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),

@@ -23,8 +23,9 @@ public final class PrivateBus: Sendable {
 
   /// Starts a bus and waits until it listens.
   ///
+  /// - Parameter variables: variables for the bus and its programs; nil removes one.
   /// - Throws: `StartFailure`, or the error of the system.
-  public init() throws {
+  public init(changing variables: [String: String?] = [:]) throws {
     home = FileManager.default.temporaryDirectory.appending(path: "bus-\(UUID().uuidString)")
     for folder in Self.folders.values {
       try FileManager.default.createDirectory(
@@ -33,6 +34,8 @@ public final class PrivateBus: Sendable {
     }
     let listening = "unix:path=\(home.path)/run/bus"
     let environment = Self.environment(home: home, address: listening)
+      .merging(variables.compactMapValues(\.self)) { $1 }
+      .filter { variables[$0.key] != .some(nil) }
     do {
       daemon = try ChildProcess(
         "dbus-daemon", ["--session", "--nofork", "--print-address", "--address=\(listening)"],

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// A desktop for one test: a bus, a daemon, a display without a monitor, and the bridge.
 ///
@@ -10,27 +11,25 @@ final class ClipboardDesk {
   let connection: DragboardConnection
   /// The directory of the desktop's files.
   let home: URL
-  private let bus: Program
-  private let systemBus: Program
-  private var daemon: Program
-  private var server: Program
-  private(set) var bridge: Program
+  private let bus: PrivateBus
+  private let systemBus: PrivateBus
+  private var daemon: TestProgram
+  private var server: TestProgram
+  private(set) var bridge: TestProgram
 
   /// Starts the bus, the daemon, the display and the bridge.
   init(_ display: Display) async throws {
     self.display = display
-    home = FileManager.default.temporaryDirectory.appending(path: "clip-\(UUID().uuidString)")
-    var environment = try Self.environment(in: home)
-    bus = try Program(["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
-    environment["DBUS_SESSION_BUS_ADDRESS"] = bus.nextLine()
-    systemBus = try Program(
-      ["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
-    environment["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus.nextLine()
+    bus = try PrivateBus(changing: try Self.variables())
+    home = bus.home
+    systemBus = try PrivateBus()
+    var environment = bus.environment
+    environment["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus.address
     (server, environment) = try await display.start(in: home, environment)
     self.environment = environment
     daemon = try Self.startDaemon(environment)
     bridge = try Self.startBridge(environment)
-    connection = try await .connect(to: environment["DBUS_SESSION_BUS_ADDRESS"])
+    connection = try await .connect(to: bus.address)
     try await untilBridgeIsReady()
   }
 
@@ -38,46 +37,33 @@ final class ClipboardDesk {
     bridge.kill()
     daemon.kill()
     server.kill()
-    systemBus.kill()
-    bus.kill()
-    try? FileManager.default.removeItem(at: home)
+    systemBus.stop()
+    bus.stop()
   }
 
-  private static func environment(in home: URL) throws -> [String: String] {
-    var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DRAGBOARD_") }
-    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK"] { environment[variable] = nil }
-    for (variable, folder) in [
-      "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
-      "XDG_CACHE_HOME": "cache",
-    ] {
-      let folder = home.appending(path: folder)
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      environment[variable] = folder.path
-    }
-    environment["HOME"] = home.path
-    environment.merge(
-      ["NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSK_RENDERER": "cairo"]) { $1 }
+  private static func variables() throws -> [String: String?] {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let products = URL(fileURLWithPath: own).deletingLastPathComponent().path
+    let environment = ProcessInfo.processInfo.environment
     guard let root = environment["SHELF_TEST_PRODUCTS"] else {
-      throw Program.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
+      throw TestProgram.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
     }
-    environment["PATH"] = "\(products):\(root):\(environment["PATH"] ?? "/usr/bin:/bin")"
-    return environment
+    return [
+      "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSK_RENDERER": "cairo", "SWAYSOCK": nil,
+      "GIO_USE_VFS": nil,
+      "PATH": "\(products):\(root):\(environment["PATH"] ?? "/usr/bin:/bin")",
+    ]
   }
 
-  private static func startDaemon(_ environment: [String: String]) throws -> Program {
-    let daemon = try Program(["bash", "-c", "exec dragboardd \(Self.logging)"], environment)
-    try Self.wait(for: "org.dragboard.Dragboard1", environment)
-    return daemon
+  private static func startDaemon(_ environment: [String: String]) throws -> TestProgram {
+    try TestProgram.daemon(environment, by: ["bash", "-c", "exec dragboardd \(Self.logging)"])
   }
 
   /// Starts a bridge.
   ///
   /// The only line of output is the exit status of the bridge.
-  static func startBridge(_ environment: [String: String]) throws -> Program {
-    try Program(["bash", "-c", "dragboard-clipboard \(Self.logging); echo $?"], environment)
+  static func startBridge(_ environment: [String: String]) throws -> TestProgram {
+    try TestProgram(["bash", "-c", "dragboard-clipboard \(Self.logging); echo $?"], environment)
   }
 
   /// Redirects standard error to the file `log`, too.
@@ -89,16 +75,17 @@ final class ClipboardDesk {
   }
 
   static func wait(for name: String, _ environment: [String: String]) throws {
-    try Program.run(["gdbus", "wait", "--session", "--timeout", "60", name], environment)
+    try TestProgram.run(["gdbus", "wait", "--session", "--timeout", "60", name], environment)
   }
 
-  /// Waits until a condition is true; fails the test after `Program.limit`.
+  /// Waits until a condition is true; fails the test after `TestProgram.limit`.
   func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
     try await Self.until(line: line, condition)
   }
 
   static func until(
-    within limit: Duration = Program.limit, line: Int = #line, _ condition: () async throws -> Bool
+    within limit: Duration = TestProgram.limit, line: Int = #line,
+    _ condition: () async throws -> Bool
   ) async throws {
     let end = ContinuousClock.now + limit
     while true {
@@ -107,7 +94,7 @@ final class ClipboardDesk {
       let isLast = ContinuousClock.now >= end
       if try await condition() { return }
       guard !isLast else {
-        throw Program.Failure(description: "the condition of line \(line) does not hold")
+        throw TestProgram.Failure(description: "the condition of line \(line) does not hold")
       }
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -142,7 +129,7 @@ final class ClipboardDesk {
     case .daemon: daemon = try Self.startDaemon(environment)
     case .display: server = try await display.start(in: home, environment).0
     case .bridge:
-      bridge = try Program(
+      bridge = try TestProgram(
         ["bash", "-c", "until dragboard-clipboard \(Self.logging); do sleep 0.1; done"], environment
       )
     }
@@ -176,7 +163,7 @@ final class ClipboardDesk {
 
   @discardableResult
   func call(_ member: String, _ arguments: String...) throws -> String {
-    try Program.run(
+    try TestProgram.run(
       [
         "gdbus", "call", "--session", "-d", "org.dragboard.Clipboard1", "-o",
         "/org/dragboard/Clipboard1", "-m", member,
@@ -216,7 +203,7 @@ final class ClipboardDesk {
   @discardableResult
   func untilRows(_ count: Int, areLarge: Bool = false, line: Int = #line) async throws -> [Row] {
     var rows: [Row] = []
-    try await Self.until(within: Program.limit * (areLarge ? 2 : 1), line: line) {
+    try await Self.until(within: TestProgram.limit * (areLarge ? 2 : 1), line: line) {
       rows = try await self.rows()
       return rows.count == count
     }
@@ -235,6 +222,6 @@ final class ClipboardDesk {
   /// Runs a shell command, and returns its output.
   @discardableResult
   func shell(_ command: String) throws -> String {
-    try Program.run(["bash", "-c", command], environment)
+    try TestProgram.run(["bash", "-c", command], environment)
   }
 }

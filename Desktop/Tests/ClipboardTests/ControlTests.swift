@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 import Text
 
@@ -52,7 +53,7 @@ import Text
     #expect(owner.nextLineWithoutRequests() == "lost")
     try desk.call("org.dragboard.Clipboard1.Clear", "false")
     #expect(try await desk.rows().isEmpty)
-    #expect(throws: Program.Failure.self) { try desk.offeredNames() }
+    #expect(throws: TestProgram.Failure.self) { try desk.offeredNames() }
   }
 
   @Test(arguments: Display.all)

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct CopyTests {
@@ -107,7 +108,7 @@ import Testing
   @Test(arguments: Display.all)
   func aHundredCopiesAreStoredInTheirOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
-    var owners: [Program] = []
+    var owners: [TestProgram] = []
     for number in 1...100 {
       owners.append(try desk.own(try desk.type("text/plain;charset=utf-8", "copy \(number)")))
       try await desk.untilRows(number)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The kinds of displays.
@@ -43,7 +44,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   /// - Returns: the server, and the environment of programs on the display.
   func start(
     in home: URL, _ environment: [String: String]
-  ) async throws -> (Program, [String: String]) {
+  ) async throws -> (TestProgram, [String: String]) {
     switch self {
     case .x11: try startX(environment)
     case .ext: try startExt(environment)
@@ -61,25 +62,25 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  private func startX(_ environment: [String: String]) throws -> (Program, [String: String]) {
+  private func startX(_ environment: [String: String]) throws -> (TestProgram, [String: String]) {
     // A high number is unlikely to be taken by another test while the server is down.
     let display = environment["DISPLAY"] ?? ":\(Int.random(in: 1_000...50_000))"
-    let server = try Program(
+    let server = try TestProgram(
       [
         "Xvfb", display, "-displayfd", "1", "-screen", "0", "640x480x24", "-noreset", "-nolisten",
         "tcp",
       ], environment)
     guard server.nextLine() != nil else {
-      throw Program.Failure(description: "Xvfb did not start")
+      throw TestProgram.Failure(description: "Xvfb did not start")
     }
     let own = ["DISPLAY": display, "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb"]
     return (server, environment.merging(own) { $1 })
   }
 
-  private func startExt(_ environment: [String: String]) throws -> (Program, [String: String]) {
-    let server = try Program(["ext-compositor"], environment)
+  private func startExt(_ environment: [String: String]) throws -> (TestProgram, [String: String]) {
+    let server = try TestProgram(["ext-compositor"], environment)
     guard let name = server.nextLine() else {
-      throw Program.Failure(description: "ext-compositor did not start")
+      throw TestProgram.Failure(description: "ext-compositor did not start")
     }
     return (server, environment.merging(["WAYLAND_DISPLAY": name]) { $1 })
   }
@@ -92,7 +93,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   /// Sway refuses to run as root.
   private func startSway(
     in home: URL, _ environment: [String: String]
-  ) async throws -> (Program, [String: String]) {
+  ) async throws -> (TestProgram, [String: String]) {
     let folder = home.appending(path: "sway")
     let isRoot = geteuid() == 0
     try? FileManager.default.removeItem(at: folder)
@@ -105,7 +106,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
       .write(to: configuration)
     let user =
       isRoot ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "env"] : ["env"]
-    let server = try Program(
+    let server = try TestProgram(
       user + [
         "-i", "PATH=/usr/bin:/bin", "HOME=\(folder.path)", "XDG_RUNTIME_DIR=\(folder.path)",
         "WLR_BACKENDS=headless", "WLR_LIBINPUT_NO_DEVICES=1", "WLR_RENDERER=pixman", "sway", "-c",
@@ -123,8 +124,8 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
 
   private func startLockableMutter(
     _ environment: [String: String]
-  ) throws -> (Program, [String: String]) {
-    let server = try Program([ClipboardDesk.peer("mutter-mock")], environment, input: Pipe())
+  ) throws -> (TestProgram, [String: String]) {
+    let server = try TestProgram([ClipboardDesk.peer("mutter-mock")], environment, input: Pipe())
     try ClipboardDesk.wait(for: "org.gnome.Mutter.RemoteDesktop", environment)
     return (server, environment.merging(["WAYLAND_DISPLAY": "none"]) { $1 })
   }
@@ -132,10 +133,10 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   /// Runs a command that starts Mutter, and waits for a name on the bus.
   private func startMutter(
     _ command: [String], as name: String, _ environment: [String: String]
-  ) throws -> (Program, [String: String]) {
+  ) throws -> (TestProgram, [String: String]) {
     let own = ["GSETTINGS_BACKEND": "memory", "LIBGL_ALWAYS_SOFTWARE": "1"]
     let environment = environment.merging(own) { $1 }
-    let server = try Program(command, environment)
+    let server = try TestProgram(command, environment)
     try ClipboardDesk.wait(for: name, environment)
     return (server, environment.merging(Self.wayland("wl-test")) { $1 })
   }

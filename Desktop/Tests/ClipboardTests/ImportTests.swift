@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 /// Imports from real clipboard managers.

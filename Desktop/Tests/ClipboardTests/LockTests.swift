@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 /// The pause of the bridge while the screen is locked.
@@ -74,7 +75,7 @@ import Testing
     #expect(try desk.sendToDisplay("lock") == "done")
     #expect(desk.nextLineOfDisplay() == "refused")
     let row = try await desk.rows()[0]
-    await #expect(throws: Program.Failure.self) { try await desk.copy(row) }
+    await #expect(throws: TestProgram.Failure.self) { try await desk.copy(row) }
     let secret = "copy text/plain;charset=utf-8 x-kde-passwordManagerHint secret"
     #expect(try desk.sendToDisplay(secret) == "done")
     #expect(try desk.sendToDisplay("unlock") == "done")
@@ -137,7 +138,7 @@ struct Mock: CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  func start(_ desk: ClipboardDesk) throws -> Program {
+  func start(_ desk: ClipboardDesk) throws -> TestProgram {
     let mock = try desk.start(
       "exec /usr/bin/python3 -m dbusmock --\(bus) \(name) \(path) \(interface)")
     try desk.shell("gdbus wait --\(bus) --timeout 30 \(name)")
@@ -147,7 +148,7 @@ struct Mock: CustomTestStringConvertible {
   func call(
     _ desk: ClipboardDesk, path: String? = nil, _ method: String, _ arguments: String...
   ) throws {
-    try Program.run(
+    try TestProgram.run(
       [
         "gdbus", "call", "--\(bus)", "-d", name, "-o", path ?? self.path, "-m",
         "org.freedesktop.DBus.Mock.\(method)",

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 /// Other clipboard managers on the same display.
@@ -14,7 +15,7 @@ import Testing
   enum Neighbour: String, CaseIterable {
     case copyq, gpaste, bridge
 
-    func start(_ desk: ClipboardDesk) async throws -> Program {
+    func start(_ desk: ClipboardDesk) async throws -> TestProgram {
       switch self {
       case .copyq:
         let manager = try desk.start("exec copyq")

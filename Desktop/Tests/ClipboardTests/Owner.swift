@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// A type that an owner offers.
 struct OfferedType {
@@ -19,22 +20,22 @@ extension ClipboardDesk {
   }
 
   /// Starts a program that owns the clipboard with these types.
-  func own(_ types: OfferedType...) throws -> Program { try own(types) }
+  func own(_ types: OfferedType...) throws -> TestProgram { try own(types) }
 
-  func own(_ types: [OfferedType]) throws -> Program {
+  func own(_ types: [OfferedType]) throws -> TestProgram {
     let isMutter = [.mutter, .gnomeShell].contains(display)
     let program = isMutter ? [Self.mutterPeer, "own"] : ["clipboard-peer"]
-    let owner = try Program(program + types.map { "\($0.name)=\($0.source)" }, environment)
+    let owner = try TestProgram(program + types.map { "\($0.name)=\($0.source)" }, environment)
     // Mutter reads a type before it reports the new owner.
     guard owner.nextLineWithoutRequests() == "owner" else {
-      throw Program.Failure(description: "the peer does not own the clipboard")
+      throw TestProgram.Failure(description: "the peer does not own the clipboard")
     }
     return owner
   }
 
   /// Starts a shell command, and does not wait until it ends.
-  func start(_ command: String) throws -> Program {
-    try Program(["bash", "-c", command], environment)
+  func start(_ command: String) throws -> TestProgram {
+    try TestProgram(["bash", "-c", command], environment)
   }
 
   /// Returns an offer of bytes.
@@ -74,13 +75,13 @@ extension ClipboardDesk {
   // MARK: Toolkits
 
   /// Starts a program written with a toolkit, which owns the clipboard with these types.
-  func own(_ types: [OfferedType], by toolkit: String) throws -> Program {
-    let owner = try Program(
+  func own(_ types: [OfferedType], by toolkit: String) throws -> TestProgram {
+    let owner = try TestProgram(
       [Self.toolkitPeer, toolkit, "own"] + types.map { "\($0.name)=\($0.source)" }, environment)
     let keyboard = try pressKeys()
     defer { keyboard?.kill() }
     guard owner.nextLine() == "owner" else {
-      throw Program.Failure(description: "the program of \(toolkit) does not own the clipboard")
+      throw TestProgram.Failure(description: "the program of \(toolkit) does not own the clipboard")
     }
     return owner
   }
@@ -100,13 +101,14 @@ extension ClipboardDesk {
 
   /// Starts a program that presses a key repeatedly, because a Wayland window can use the clipboard
   /// only while it has the keyboard focus.
-  private func pressKeys() throws -> Program? {
+  private func pressKeys() throws -> TestProgram? {
     switch display {
     case .x11, .ext: nil
     // When a keyboard is removed, a program of GTK 3 cancels its paste. So the keyboard stays for
     // 60 seconds.
     case .sway: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
-    case .mutter, .lockableMutter, .gnomeShell: try Program([Self.mutterPeer, "keys"], environment)
+    case .mutter, .lockableMutter, .gnomeShell:
+      try TestProgram([Self.mutterPeer, "keys"], environment)
     }
   }
 
@@ -140,7 +142,7 @@ extension ClipboardDesk {
 
 /// A counter of the changes of the owner of X11's clipboard.
 struct ChangeCount {
-  fileprivate let program: Program
+  fileprivate let program: TestProgram
 
   /// Stops counting, and returns the count.
   func count() -> Int {
@@ -156,13 +158,13 @@ extension ClipboardDesk {
   func countChanges() throws -> ChangeCount {
     let program = try start("exec clipboard-peer --count")
     guard program.nextLine() == "ready" else {
-      throw Program.Failure(description: "the peer does not count")
+      throw TestProgram.Failure(description: "the peer does not count")
     }
     return ChangeCount(program: program)
   }
 }
 
-extension Program {
+extension TestProgram {
   /// Waits for the next line that does not report a request.
   func nextLineWithoutRequests() -> String? {
     var line = nextLine()

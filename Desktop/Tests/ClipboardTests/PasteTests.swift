@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct PasteTests {
@@ -98,7 +99,7 @@ import Testing
     try await desk.copy(try await desk.untilRows(1)[0])
     #expect(owner.nextLineWithoutRequests() == "lost")
     let daemon = try desk.process("org.dragboard.Dragboard1")
-    func startPastes(_ count: Int) throws -> Program {
+    func startPastes(_ count: Int) throws -> TestProgram {
       try desk.start("exec clipboard-peer --pastes \(count) image/png")
     }
     // While the daemon is stopped, no paste gets bytes.
@@ -120,7 +121,7 @@ import Testing
     let owner = try desk.own(type)
     try await desk.copy(try await desk.untilRows(1)[0])
     #expect(owner.nextLineWithoutRequests() == "lost")
-    func startPastes(_ count: Int) throws -> Program {
+    func startPastes(_ count: Int) throws -> TestProgram {
       let pastes = try desk.start("exec clipboard-peer --full-pipes \(count) text/html")
       #expect(pastes.nextLine() == "ready")
       return pastes
@@ -144,7 +145,7 @@ import Testing
     let row = try await desk.untilRows(1)[0]
     let second = try desk.type("text/html", "second")
     // While a program has grabbed the server, the server handles no request of the bridge.
-    let newer = try Program(
+    let newer = try TestProgram(
       ["clipboard-peer", "--grab", "\(second.name)=\(second.source)"], desk.environment,
       input: Pipe())
     #expect(newer.nextLine() == "grabbed")

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 /// Copies and pastes of real programs.
@@ -37,7 +38,7 @@ import Testing
   @Test(arguments: Display.all)
   func eachOfAHundredCopiesIsStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
-    var programs: [Program] = []
+    var programs: [TestProgram] = []
     for number in 1...100 {
       let owner = try desk.start(Self.copy(number, on: display))
       try await desk.untilRows(number)

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct SecretTests {
@@ -107,7 +108,7 @@ extension ClipboardDesk {
   }
 
   /// Starts an owner of the clipboard, and waits until its copy is row number `count`.
-  fileprivate func copied(_ types: [OfferedType], _ count: Int) async throws -> Program {
+  fileprivate func copied(_ types: [OfferedType], _ count: Int) async throws -> TestProgram {
     let owner = try own(types)
     try await untilRows(count)
     return owner

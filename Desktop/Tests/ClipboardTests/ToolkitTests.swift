@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 /// Copies and pastes of programs that are written with a toolkit.
@@ -85,7 +86,7 @@ import Testing
     try await desk.copy(row)
     owner.kill()
     // On a busy machine, a toolkit may cancel a paste: Qt 5 on Wayland waits only one second.
-    try await ClipboardDesk.until(within: Program.limit * (areLarge ? 2 : 1)) {
+    try await ClipboardDesk.until(within: TestProgram.limit * (areLarge ? 2 : 1)) {
       guard let pasted = try? desk.pastedHashes(by: toolkit) else { return false }
       return try types.allSatisfy { try pasted[$0.name] == desk.hash($0.source) }
     }

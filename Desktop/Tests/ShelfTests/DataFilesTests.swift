@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The desktop's files") struct DataFilesTests {
@@ -20,7 +21,7 @@ import Testing
     ])
   func validity(command: [String]) throws {
     let file = try #require(command.last)
-    try Program.run(
+    try TestProgram.run(
       command.dropLast() + ["\(Self.folder)/\(file)"], ProcessInfo.processInfo.environment)
   }
 
@@ -38,7 +39,7 @@ import Testing
     var environment = desk.environment
     environment["NAUTILUS_SCRIPT_SELECTED_FILE_PATHS"] = files.joined(separator: "\n") + "\n"
     let arguments = name == "send-to-shelf" ? files : []
-    try Program.run(["\(Self.folder)/send-to/\(name)"] + arguments, environment)
+    try TestProgram.run(["\(Self.folder)/send-to/\(name)"] + arguments, environment)
     let rows = try await desk.board.page(count: 10).rows
     #expect(rows.map(\.types.first) == [.uriList, .uriList])
     let first = try await desk.board.data(of: rows[0].id, as: .uriList)

@@ -1,4 +1,5 @@
 import DragboardClient
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -6,7 +7,7 @@ extension ShelfTests {
   ///
   /// The upper half of its window is a drag source, the lower half a drop target.
   @Suite("The pointer") struct DragTests {
-    private func peer(_ action: String, on desk: Desk) throws -> Program {
+    private func peer(_ action: String, on desk: Desk) throws -> TestProgram {
       let peer = try desk.start(
         "drag-peer", action, "text/html|<b>Hi</b>", "text/plain;charset=utf-8|Hi")
       let window = try desk.window(named: "Peer")

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 import Text
 
@@ -31,7 +32,7 @@ extension ShelfTests {
     /// Starts a shelf at the left edge for a board of one row, with the pointer far from the strip.
     ///
     /// Waits until the strip has its size and the shelf shows the board.
-    private func startStrip(on desk: Desk) async throws -> Program {
+    private func startStrip(on desk: Desk) async throws -> TestProgram {
       try desk.run("dragboard", "add", "one")
       try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
       let shelf = try desk.start("dragboard-shelf", "--edge", "left")
@@ -156,7 +157,7 @@ extension ShelfTests {
       let desk = try await Desk()
       let server = try desk.start("gtk4-broadwayd", "--unixsocket=\(desk.folder)/web", ":7")
       try await desk.until { FileManager.default.fileExists(atPath: "\(desk.folder)/web") }
-      let shelf = try Program(
+      let shelf = try TestProgram(
         ["sh", "-c", "exec dragboard-shelf --edge left 2>&1"],
         desk.environment.merging(["GDK_BACKEND": "broadway", "BROADWAY_DISPLAY": ":7"]) { $1 })
       var line = shelf.nextLine()

@@ -1,6 +1,7 @@
 import DragboardClient
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -36,7 +37,7 @@ extension ShelfTests {
       let program = Peer.folder.appending(path: "large-picture").path
       let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
       defer { try? FileManager.default.removeItem(at: path) }
-      try Program.run(
+      try TestProgram.run(
         ["sh", "-c", "\"$0\" \(width) \(height) > \(path.path)", program],
         ProcessInfo.processInfo.environment)
       return try Data(contentsOf: path)
@@ -98,7 +99,7 @@ extension ShelfTests {
           print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
           """
         let shelf = "\(try Desk.ownProducts())/dragboard-shelf"
-        let peak = try Program.run(
+        let peak = try TestProgram.run(
           [
             "sh", "-c", "cd \"$0\" && exec python3 -c \"$@\"", folder.path, script, shelf,
             "--read-preview", "\(extent)",

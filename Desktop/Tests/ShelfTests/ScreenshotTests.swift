@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -27,7 +28,7 @@ extension ShelfTests {
     }
     let papers = ["Lease", "Floor plan", "Inventory"].map { "\(home)/\($0).pdf" }
     for paper in papers { try "%PDF-1.4".write(toFile: paper, atomically: true, encoding: .utf8) }
-    try Program.run(
+    try TestProgram.run(
       ["dragboard", "add", "--at", "Reading:", "--link", "--file"] + papers, desk.environment)
     let stacked = try await desk.board.snapshot().sections[2].items
     try await desk.board.stack(stacked, as: "papers", inSection: 2, at: 0)

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -9,7 +10,7 @@ extension ShelfTests {
     private struct Opened {
       let desk: Desk
       let reader: ScreenReader
-      let manager: Program
+      let manager: TestProgram
       let window: String
 
       init(
@@ -37,7 +38,7 @@ extension ShelfTests {
       }
 
       func key(_ keys: String...) throws {
-        try Program.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
+        try TestProgram.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
       }
 
       /// Replaces the text of an entry, and applies it.

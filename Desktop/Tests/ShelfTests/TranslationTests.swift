@@ -1,12 +1,13 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 extension ShelfTests {
   @Suite("Translations") struct TranslationTests {
     @Test("Every text is in the template, and is translated into every language")
     func complete() throws {
-      try Program.run(
+      try TestProgram.run(
         ["\(Desk.translations)/update", "--check"], ProcessInfo.processInfo.environment)
     }
 

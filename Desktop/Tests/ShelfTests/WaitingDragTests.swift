@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -16,7 +17,7 @@ extension ShelfTests {
     /// A point below all rows.
     private let end = (x: 150, y: 400)
 
-    private func peer(on desk: Desk) throws -> Program {
+    private func peer(on desk: Desk) throws -> TestProgram {
       let peer = try desk.start("drag-peer", "copy", "text/plain|peer")
       let window = try desk.window(named: "Peer")
       try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")

@@ -1,4 +1,5 @@
 import DragboardClient
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -11,7 +12,7 @@ extension ShelfTests {
     try await desk.select(rows[0], by: "Home")
     let eight = ["click", "--repeat", "8", "--delay", "0", "5", "sleep", "0.1"]
     let turns = Array(repeating: eight, count: 25).flatMap { $0 }
-    try Program.run(["xdotool", "mousemove", "120", "300"] + turns, desk.environment)
+    try TestProgram.run(["xdotool", "mousemove", "120", "300"] + turns, desk.environment)
     try await desk.until {
       // The clicks are too far apart for a double click.
       try desk.run("xdotool", "sleep", "0.7", "click", "1")

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -48,15 +49,15 @@ extension ShelfTests {
       let address = "unix:path=\(desk.folder)/late-bus"
       var environment = desk.environment
       environment["DBUS_SESSION_BUS_ADDRESS"] = address
-      let shelf = try Program(["dragboard-shelf"], environment)
+      let shelf = try TestProgram(["dragboard-shelf"], environment)
       let window = try desk.window(named: "Shelf")
-      let bus = try Program(
+      let bus = try TestProgram(
         ["dbus-daemon", "--session", "--nofork", "--print-address", "--address=\(address)"],
         environment)
       _ = bus.nextLine()
       environment["XDG_DATA_HOME"] = "\(desk.folder)/late-data"
-      let daemon = try Program(["dragboardd"], environment)
-      try Program.run(
+      let daemon = try TestProgram(["dragboardd"], environment)
+      try TestProgram.run(
         ["gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Dragboard1"], environment)
       try desk.run("xdotool", "windowfocus", "--sync", window, "key", "Return")
       let connection = try await DragboardConnection.connect(to: address)
@@ -73,7 +74,7 @@ extension ShelfTests {
         "sh", "-c", "printf copied | xclip -quiet -selection clipboard")
       try await desk.openShelf(with: reader.variables)
       try await desk.until { try reader.focus()?.name == "Paste" }
-      try Program.run(["xdotool", "key", "Return"], desk.environment)
+      try TestProgram.run(["xdotool", "key", "Return"], desk.environment)
       try await desk.untilTexts(["copied"])
       // After the paste, the list has the keyboard focus.
       try await desk.until { try reader.focus()?.name == "copied" }
@@ -99,7 +100,8 @@ extension ShelfTests {
       let manager = try desk.start("openbox", "--sm-disable")
       var environment = desk.environment
       environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(desk.folder)/no-bus"
-      let shelf = try Program(["sh", "-c", "dragboard-shelf 2>&1; echo status $?"], environment)
+      let shelf = try TestProgram(
+        ["sh", "-c", "dragboard-shelf 2>&1; echo status $?"], environment)
       let reason = "Failed to connect to socket \(desk.folder)/no-bus: No such file or directory"
       #expect(shelf.nextLine() == "dragboard-shelf: \(reason)")
       let window = try desk.window(named: "Shelf")
@@ -155,7 +157,7 @@ extension ShelfTests {
       let rows = try await desk.board.snapshot().sections.flatMap(\.items)
       try await desk.openShelf(with: reader.variables)
       func press(_ keys: String...) throws {
-        try Program.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
+        try TestProgram.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
       }
       try await reader.until { $0.name == "one" && $0.states.contains("focused") }
       try press("Down")
@@ -200,7 +202,7 @@ extension ShelfTests {
         "ctrl+c", "ctrl+v", "Delete", "ctrl+z", "End", "Delete", "Delete", "Up", "Page_Down",
       ]
       for key in keys {
-        try Program.run(["xdotool", "key", key], desk.environment)
+        try TestProgram.run(["xdotool", "key", key], desk.environment)
         // The focus and the selection change shortly after the key press. Wait until they agree.
         var state = (focus: "", selection: [String]())
         try await desk.until {
@@ -235,7 +237,7 @@ extension ShelfTests {
       try await desk.board.insert(["one", "two"])
       try await desk.openShelf()
       try await desk.until {
-        try Program.run(["xdotool", "key", key], desk.environment)
+        try TestProgram.run(["xdotool", "key", key], desk.environment)
         return try ring(on: desk) > 500
       }
       manager.kill()

@@ -2,14 +2,13 @@ import DragboardClient
 import Foundation
 import LinkEngine
 import Synchronization
+import TestSupport
 import Testing
 
 /// A machine with its own bus, daemon and programs, whose files are all in one directory.
 final class CommandMachine: Sendable {
-  private let folder: TestFolder
-  private let environment: [String: String]
   private let launcher: [String]
-  private let bus: Process
+  private let bus: PrivateBus
   private let daemon: Mutex<Process>
   private let service = Mutex<Process?>(nil)
 
@@ -17,44 +16,23 @@ final class CommandMachine: Sendable {
   /// reads logs.
   var store: ConfigurationStore {
     ConfigurationStore(
-      directory: "\(folder.path)/config/dragboard/link", stateDirectory: "\(folder.path)/reader")
+      directory: "\(bus.home.path)/config/dragboard/link", stateDirectory: "\(bus.home.path)/reader"
+    )
   }
 
   init(on host: TestHost = .local) throws {
-    folder = try TestFolder()
     launcher = host.launcher
-    var environment = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("DRAGBOARD_") && !$0.key.hasPrefix("DBUS_")
-    }
-    for (variable, name) in [
-      "HOME": "home", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config",
-      "XDG_RUNTIME_DIR": "run", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state",
-    ] {
-      let path = "\(folder.path)/\(name)"
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      environment[variable] = path
-    }
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
-    let products = environment["LINK_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
-    environment["PATH"] = "\(root)/.build/debug:\(products):/usr/bin:/bin"
-    let bus = Process()
-    let address = Pipe()
-    bus.executableURL = URL(filePath: "/usr/bin/env")
-    bus.arguments = ["dbus-daemon", "--session", "--nofork", "--print-address"]
-    (bus.environment, bus.standardOutput) = (environment, address)
-    bus.standardError = FileHandle.nullDevice
-    try bus.run()
-    let line = String(decoding: address.fileHandleForReading.availableData, as: UTF8.self)
-    environment["DBUS_SESSION_BUS_ADDRESS"] = line.trimmingCharacters(in: .whitespacesAndNewlines)
-    self.environment = environment
-    self.bus = bus
-    daemon = Mutex(try Self.startDaemon(environment))
+    let products =
+      ProcessInfo.processInfo.environment["LINK_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
+    bus = try PrivateBus(
+      changing: ["PATH": "\(root)/.build/debug:\(products):/usr/bin:/bin"])
+    daemon = Mutex(try Self.startDaemon(bus.environment))
   }
 
   deinit {
     endService()
-    for program in [daemon.withLock { $0 }, bus] { kill(program.processIdentifier, SIGKILL) }
+    kill(daemon.withLock { $0 }.processIdentifier, SIGKILL)
   }
 
   private static func startDaemon(_ environment: [String: String]) throws -> Process {
@@ -66,11 +44,11 @@ final class CommandMachine: Sendable {
   }
 
   /// Ends the session.
-  func endBus() { kill(bus.processIdentifier, SIGKILL) }
+  func endBus() { bus.signal(SIGKILL) }
 
   /// Kills the daemon and starts it again.
   func restartDaemon() throws {
-    let environment = environment
+    let environment = bus.environment
     try daemon.withLock { daemon in
       kill(daemon.processIdentifier, SIGKILL)
       daemon.waitUntilExit()
@@ -79,7 +57,7 @@ final class CommandMachine: Sendable {
   }
 
   func connect() async throws -> DragboardConnection {
-    try await .connect(to: environment["DBUS_SESSION_BUS_ADDRESS"] ?? "")
+    try await .connect(to: bus.address)
   }
 
   private static func start(
@@ -96,7 +74,7 @@ final class CommandMachine: Sendable {
   /// Starts the service, which ends with the machine.
   @discardableResult
   func startService(_ options: String...) throws -> Process {
-    let new = try Self.start(launcher + ["dragboard-link", "run"] + options, environment)
+    let new = try Self.start(launcher + ["dragboard-link", "run"] + options, bus.environment)
     service.withLock { $0 = new }
     return new
   }
@@ -131,7 +109,7 @@ final class CommandMachine: Sendable {
     let process = Process()
     let (output, standardInput) = (Pipe(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (launcher + arguments, environment)
+    (process.arguments, process.environment) = (launcher + arguments, bus.environment)
     (process.standardOutput, process.standardError) = (output, output)
     process.standardInput = standardInput
     try process.run()
@@ -151,7 +129,7 @@ final class CommandMachine: Sendable {
 
   /// The names of the files of the link.
   func stateFiles() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/state/dragboard/link")
+    try FileManager.default.contentsOfDirectory(atPath: "\(bus.home.path)/state/dragboard/link")
   }
 
   /// Runs a command that prints one JSON object.
@@ -159,7 +137,7 @@ final class CommandMachine: Sendable {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (launcher + arguments, environment)
+    (process.arguments, process.environment) = (launcher + arguments, bus.environment)
     process.standardOutput = output
     try process.run()
     let text = output.fileHandleForReading.readDataToEndOfFile()

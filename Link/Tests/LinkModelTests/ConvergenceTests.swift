@@ -1,6 +1,7 @@
 import BoardModel
 import Foundation
 import LinkModel
+import TestSupport
 import Testing
 
 /// Runs of three machines with random edits, delays, lost answers and crashes.
@@ -79,7 +80,7 @@ final class World {
   }
 
   func check() async throws {
-    var oracle = NaiveBoard()
+    var oracle = NaiveSharedBoard()
     var last: [MachineKey: UInt64] = [:]
     for entry in await log.entries {
       let batch = try EditBatch(bytes: entry.batch)

@@ -1,4 +1,5 @@
 import LinkModel
+import TestSupport
 import Testing
 
 /// The messages about drags, whose bytes come from other machines.

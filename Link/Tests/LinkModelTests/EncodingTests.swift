@@ -1,5 +1,6 @@
 import BoardModel
 import LinkModel
+import TestSupport
 import Testing
 
 /// The encodings of values, whose bytes come from other machines.

@@ -1,5 +1,6 @@
 import BoardModel
 import LinkModel
+import TestSupport
 import Testing
 
 /// The rules of edits on a shared board.

@@ -1,4 +1,5 @@
 import DragboardClient
+import TestSupport
 import Testing
 
 extension ShelfTests {
@@ -202,7 +203,7 @@ extension Desk {
     try await untilQuiet()
     let rows = try await rows()
     guard rows.count == 3, [rows[0], rows[2]] == before else {
-      throw Program.Failure(description: "the rows are \(try await texts())")
+      throw TestProgram.Failure(description: "the rows are \(try await texts())")
     }
     try await expect(rows[1], is: parts)
   }

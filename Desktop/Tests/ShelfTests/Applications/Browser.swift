@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// Firefox with a page that has a drag source and a drop target.
 ///
@@ -8,7 +9,7 @@ final class Browser: Guest {
   let name = "Firefox"
   private let desk: Desk
   private let sample: Sample
-  private let program: Program
+  private let program: TestProgram
   private let window: String
 
   /// Starts the browser with a new profile.
@@ -117,6 +118,6 @@ final class Browser: Guest {
         title = try self.desk.screen.title(of: self.window)
         return isRight(title)
       }
-    } catch { throw Program.Failure(description: "the page says: \(title)") }
+    } catch { throw TestProgram.Failure(description: "the page says: \(title)") }
   }
 }

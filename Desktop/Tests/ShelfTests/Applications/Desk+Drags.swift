@@ -1,6 +1,7 @@
 import DragboardClient
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Drags between the shelf, in the upper left corner, and another application.
 extension Desk {
@@ -8,7 +9,9 @@ extension Desk {
   var folder: String { environment["HOME"] ?? "/" }
 
   /// Starts a program on this desktop.
-  func start(_ arguments: [String]) throws -> Program { try Program(arguments, environment) }
+  func start(_ arguments: [String]) throws -> TestProgram {
+    try TestProgram(arguments, environment)
+  }
 
   /// The middle of a row of the shelf, if all rows have one line and the board has one section.
   static func middle(ofRow row: Int) -> Point { (120, 85 + 56 * row) }
@@ -102,7 +105,7 @@ extension Desk {
   /// Throws an error unless the board has exactly these rows.
   func expect(rows expected: [ItemID]) async throws {
     guard try await rows() == expected else {
-      throw Program.Failure(description: "the rows are \(try await texts())")
+      throw TestProgram.Failure(description: "the rows are \(try await texts())")
     }
   }
 
@@ -128,7 +131,7 @@ extension Desk {
   func expect(_ item: ItemID, is parts: [Sample.Part]) async throws {
     let types = try await board.types(of: item)
     guard types.filter(parts.map(\.type).contains) == parts.map(\.type) else {
-      throw Program.Failure(description: "the row has the types \(types.map(\.rawValue))")
+      throw TestProgram.Failure(description: "the row has the types \(types.map(\.rawValue))")
     }
     for part in parts {
       var bytes = try await board.file(of: item, as: part.type).bytes()
@@ -136,7 +139,7 @@ extension Desk {
       if part.type == .plainText, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
       guard bytes == part.bytes else {
         let text = String(decoding: bytes.prefix(80), as: UTF8.self)
-        throw Program.Failure(description: "the row's \(part.type.rawValue) is \(text)")
+        throw TestProgram.Failure(description: "the row's \(part.type.rawValue) is \(text)")
       }
     }
   }

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// A text editor with an open file.
 final class Editor: Guest {
@@ -22,7 +23,7 @@ final class Editor: Guest {
   var name: String { kind.rawValue }
   private let kind: Kind
   private let desk: Desk
-  private let program: Program
+  private let program: TestProgram
   private let window: String
   private let letter: URL
   private var isEmpty = false

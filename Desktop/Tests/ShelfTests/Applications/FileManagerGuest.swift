@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// A file manager that shows a directory.
 final class FileManagerGuest: Guest {
@@ -31,7 +32,7 @@ final class FileManagerGuest: Guest {
   var name: String { kind.rawValue }
   private let kind: Kind
   private let desk: Desk
-  private let program: Program
+  private let program: TestProgram
   private let folder: URL
   private let file: URL
 
@@ -61,7 +62,7 @@ final class FileManagerGuest: Guest {
   /// The shelf stores only the address, so the file must still exist.
   func untilDelivered(asMove isMove: Bool) async throws {
     guard FileManager.default.fileExists(atPath: file.path) else {
-      throw Program.Failure(description: "\(file.path) is gone")
+      throw TestProgram.Failure(description: "\(file.path) is gone")
     }
   }
 

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// A small program of these tests, written with one of the toolkits.
 ///
@@ -26,7 +27,7 @@ struct Peer: Guest {
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Peers")
 
   let name: String
-  private let program: Program
+  private let program: TestProgram
 
   /// Starts a peer that drags a sample, and requests a copy or a move for drops on its window.
   init(_ toolkit: Toolkit, with sample: Sample, asksForMove: Bool, at desk: Desk) throws {
@@ -74,7 +75,7 @@ struct Peer: Guest {
     let expected = parts.map(Self.line(of:))
     let lines = linesOfDrop()
     for line in expected where !lines.contains(line) {
-      throw Program.Failure(description: "instead of \(line): \(lines)")
+      throw TestProgram.Failure(description: "instead of \(line): \(lines)")
     }
   }
 
@@ -88,7 +89,7 @@ struct Peer: Guest {
   private func expect(_ expected: String) throws {
     let line = program.nextLine()
     guard line == expected else {
-      throw Program.Failure(description: "instead of \(expected): \(line ?? "the end")")
+      throw TestProgram.Failure(description: "instead of \(expected): \(line ?? "the end")")
     }
   }
 }

@@ -1,6 +1,7 @@
 import DragboardClient
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 extension ShelfTests.ApplicationTests {
@@ -49,7 +50,7 @@ extension Desk {
   /// Connects this desktop as "bert" and another desktop as "anna", over a server of their own.
   ///
   /// - Returns: the server and the links.
-  fileprivate func link(with anna: Desk) async throws -> [Program] {
+  fileprivate func link(with anna: Desk) async throws -> [TestProgram] {
     let server = try start(
       "/usr/sbin/nats-server", "-js", "-a", "127.0.0.1", "-p", "-1", "-sd", "\(folder)/nats",
       "--ports_file_dir", folder)

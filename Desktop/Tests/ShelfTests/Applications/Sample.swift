@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// A sample of content to drag.
 enum Sample: String, CaseIterable {
@@ -28,7 +29,7 @@ enum Sample: String, CaseIterable {
     case .image:
       let path = "\(folder)/Picture.png"
       if !FileManager.default.fileExists(atPath: path) {
-        try Program.run(
+        try TestProgram.run(
           // Noise cannot be compressed, so the picture is too large for one message of the display.
           ["convert", "-size", "400x300", "xc:gray", "+noise", "Random", "-strip", path],
           ProcessInfo.processInfo.environment)

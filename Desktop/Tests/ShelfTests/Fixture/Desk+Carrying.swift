@@ -1,4 +1,5 @@
 import DragboardClient
+import TestSupport
 
 /// Drags over several positions.
 extension Desk {
@@ -13,7 +14,7 @@ extension Desk {
       )
       words += ["sleep", "0.05", "mousemove", "\(x)", "\(y)"]
     }
-    try Program.run(words, environment)
+    try TestProgram.run(words, environment)
   }
 
   /// Returns whether the daemon proposes an operation for a drag within a second.

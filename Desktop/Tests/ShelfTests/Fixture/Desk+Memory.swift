@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The memory of the shelf.
 extension Desk {
@@ -20,7 +21,7 @@ extension Desk {
       let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({
         Int($0)
       })
-    else { throw Program.Failure(description: "the system reports no peak") }
+    else { throw TestProgram.Failure(description: "the system reports no peak") }
     return kibibytes >> 10
   }
 }

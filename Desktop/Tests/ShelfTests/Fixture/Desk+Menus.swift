@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The actions of the shelf's menus, and its toasts.
 extension Desk {
   /// Activates an action of the shelf's window, as a menu item does.
@@ -14,6 +16,6 @@ extension Desk {
     for x in stride(from: 190, through: 330, by: 14) {
       words += ["mousemove", "\(x)", "520", "click", "1"]
     }
-    try Program.run(words, environment)
+    try TestProgram.run(words, environment)
   }
 }

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 
 /// A desktop for one test: a bus, a daemon, a shelf, and the display on which the tests were
 /// started.
@@ -14,55 +15,42 @@ final class Desk {
   let board: Board
   /// The display of the desktop.
   let screen: any Screen
-  private let home: URL
-  private let bus: Program
-  private var daemon: Program
-  private(set) var shelf: Program?
+  private let bus: PrivateBus
+  private var daemon: TestProgram
+  private(set) var shelf: TestProgram?
   private var window = ""
 
   /// Starts the bus and the daemon, but no shelf.
   ///
   /// - Throws: an error if a program cannot be started.
   init() async throws {
-    home = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
-    // The user's settings must not change the daemon of the test.
-    var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DRAGBOARD_") }
-    for (variable, folder) in [
-      "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
-      "XDG_CACHE_HOME": "cache",
-    ] {
-      let folder = home.appending(path: folder)
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      environment[variable] = folder.path
-    }
-    environment["HOME"] = home.path
-    environment["GTK_A11Y"] = "none"
-    // This is the setting for GTK 3. Without it, GTK 3 would start a bus for screen readers that
-    // outlives the test.
-    environment["NO_AT_BRIDGE"] = "1"
     screen =
       WaylandScreen.isUsed
       ? try WaylandScreen(pointer: "\(try Self.ownProducts())/virtual-pointer") : XScreen()
-    environment.merge(screen.environment) { $1 }
-    environment["GSK_RENDERER"] = "cairo"
-    environment["PATH"] = "\(try Self.products()):\(environment["PATH"] ?? "/usr/bin:/bin")"
-    bus = try Program(["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
-    guard let address = bus.nextLine() else {
-      throw Program.Failure(description: "dbus-daemon did not start")
-    }
-    environment["DBUS_SESSION_BUS_ADDRESS"] = address
-    self.environment = environment
-    daemon = try Self.startDaemon(environment)
-    connection = try await .connect(to: address)
+    let own = ProcessInfo.processInfo.environment
+    var variables: [String: String?] = [
+      "GTK_A11Y": "none",
+      // This is the setting for GTK 3. Without it, GTK 3 would start a bus for screen readers that
+      // outlives the test.
+      "NO_AT_BRIDGE": "1", "GSK_RENDERER": "cairo",
+      "PATH": "\(try Self.products()):\(own["PATH"] ?? "/usr/bin:/bin")",
+      // The display on which the tests were started.
+      "DISPLAY": own["DISPLAY"], "WAYLAND_DISPLAY": own["WAYLAND_DISPLAY"],
+      // File managers restore files from the trash by GVfs.
+      "GIO_USE_VFS": nil,
+    ]
+    for (name, value) in screen.environment { variables[name] = value }
+    bus = try PrivateBus(changing: variables)
+    environment = bus.environment
+    daemon = try TestProgram.daemon(environment)
+    connection = try await .connect(to: bus.address)
     board = try await connection.board(named: DragboardConnection.defaultBoard)
   }
 
   deinit {
     shelf?.kill()
     daemon.kill()
-    bus.kill()
-    try? FileManager.default.removeItem(at: home)
+    bus.stop()
   }
 
   /// The directories of the executables of this package and of the root package, which
@@ -70,7 +58,7 @@ final class Desk {
   private static func products() throws -> String {
     let folder = try ownProducts()
     guard let root = ProcessInfo.processInfo.environment["SHELF_TEST_PRODUCTS"] else {
-      throw Program.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
+      throw TestProgram.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
     }
     return "\(folder):\(root)"
   }
@@ -81,31 +69,26 @@ final class Desk {
     return URL(fileURLWithPath: own).deletingLastPathComponent().path
   }
 
-  private static func startDaemon(_ environment: [String: String]) throws -> Program {
-    let daemon = try Program(["dragboardd"], environment)
-    try Program.run(
-      ["gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Dragboard1"], environment)
-    return daemon
-  }
-
   /// Kills the daemon, like a crash.
   func killDaemon() { daemon.kill() }
 
   /// Restarts the daemon with the same data.
-  func restartDaemon() throws { daemon = try Self.startDaemon(environment) }
+  func restartDaemon() throws { daemon = try TestProgram.daemon(environment) }
 
   /// Runs a program on this desktop until it exits, and returns its standard output.
   @discardableResult
-  func run(_ arguments: String...) throws -> String { try Program.run(arguments, environment) }
+  func run(_ arguments: String...) throws -> String { try TestProgram.run(arguments, environment) }
 
   /// Starts a program on this desktop.
-  func start(_ arguments: String...) throws -> Program { try Program(arguments, environment) }
+  func start(_ arguments: String...) throws -> TestProgram {
+    try TestProgram(arguments, environment)
+  }
 
   /// Opens the shelf, waits until it shows the board, and gives it the keyboard focus.
   func openShelf(
     titled title: String = "Shelf", with variables: [String: String] = [:]
   ) async throws {
-    shelf = try Program(["dragboard-shelf"], environment.merging(variables) { $1 })
+    shelf = try TestProgram(["dragboard-shelf"], environment.merging(variables) { $1 })
     window = try screen.place(windowTitled: "^\(title)$", at: (0, 0), width: 380, height: 560)
     try await untilBoardIsShown()
     try screen.focus(window)
@@ -138,7 +121,7 @@ final class Desk {
     let end = ContinuousClock.now + .seconds(20)
     while try await !condition() {
       guard ContinuousClock.now < end else {
-        throw Program.Failure(description: "line \(line): 20 seconds have passed")
+        throw TestProgram.Failure(description: "line \(line): 20 seconds have passed")
       }
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -153,13 +136,13 @@ final class Desk {
 
   /// Presses keys in the shelf, one after another.
   func press(_ keys: [String]) throws {
-    try Program.run(["xdotool", "windowfocus", window, "key"] + keys, environment)
+    try TestProgram.run(["xdotool", "windowfocus", window, "key"] + keys, environment)
   }
 
   /// Waits for a dialog, and presses keys in it.
   func answer(_ title: String, _ keys: String...) throws {
     let dialog = try window(named: NSRegularExpression.escapedPattern(for: title))
-    try Program.run(
+    try TestProgram.run(
       ["xdotool", "windowfocus", "--sync", dialog] + (keys.isEmpty ? [] : ["key"] + keys),
       environment)
   }
@@ -199,7 +182,7 @@ final class Desk {
       )
       words += ["sleep", "0.05", "mousemove", "\(x)", "\(y)"]
     }
-    try Program.run(words, environment)
+    try TestProgram.run(words, environment)
   }
 
   /// Waits until the daemon proposes `operation` for the drag, then releases the pointer's button.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// An object of the shelf's windows, as a screen reader finds it.
 struct Control: CustomStringConvertible {
@@ -44,7 +45,7 @@ struct ScreenReader {
 
   private func read(_ words: String...) throws -> String {
     let program = Peer.folder.appending(path: "accessible-tree").path
-    return try Program.run(
+    return try TestProgram.run(
       ["timeout", "60", program, "dragboard-shelf"] + words,
       desk.environment.merging(variables) { $1 })
   }
@@ -78,7 +79,7 @@ struct ScreenReader {
   func wait(for role: String, _ name: String, line: Int = #line) async throws -> Control {
     let isRight = { (control: Control) in control.role == role && control.name.hasPrefix(name) }
     guard let found = try await until(line: line, has: isRight).first(where: isRight) else {
-      throw Program.Failure(description: "line \(line): no \(role) \(name)")
+      throw TestProgram.Failure(description: "line \(line): no \(role) \(name)")
     }
     return found
   }
@@ -100,6 +101,6 @@ struct ScreenReader {
       if let focus = try focus(), focus.name == name, role == nil || focus.role == role { return }
       try desk.run("xdotool", "key", key, "sleep", "0.1")
     }
-    throw Program.Failure(description: "\(key) does not reach \(name)")
+    throw TestProgram.Failure(description: "\(key) does not reach \(name)")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// An X display without a window manager, which xdotool controls.
 struct XScreen: Screen {
@@ -18,7 +19,7 @@ struct XScreen: Screen {
         return window
       }
     }
-    throw Program.Failure(description: "\(title) does not go where it is put")
+    throw TestProgram.Failure(description: "\(title) does not go where it is put")
   }
 
   /// Waits for a visible window whose title matches a regular expression, and returns its number.
@@ -27,7 +28,7 @@ struct XScreen: Screen {
   /// of a test's threads do not receive the signal of an alarm.
   static func search(_ title: String) throws -> String {
     let search = "xdotool search --onlyvisible --name \"$1\" && exit; sleep 0.05"
-    let found = try Program.run(
+    let found = try TestProgram.run(
       ["sh", "-c", "for _ in $(seq 500); do \(search); done; exit 1", "sh", title], variables)
     return String(found.prefix { !$0.isNewline })
   }
@@ -37,22 +38,22 @@ struct XScreen: Screen {
   func focus(_ window: String) throws { try run("windowfocus", "--sync", window) }
 
   func press(_ keys: [String], in window: String) throws {
-    try Program.run(["xdotool", "windowfocus", window, "key"] + keys, Self.variables)
+    try TestProgram.run(["xdotool", "windowfocus", window, "key"] + keys, Self.variables)
   }
 
   func perform(_ motions: [Motion]) throws {
-    try Program.run(["xdotool"] + motions.flatMap(Self.words), Self.variables)
+    try TestProgram.run(["xdotool"] + motions.flatMap(Self.words), Self.variables)
   }
 
   func picture(to path: String) throws {
-    try Program.run(["import", "-window", "root", "-strip", path], Self.variables)
+    try TestProgram.run(["import", "-window", "root", "-strip", path], Self.variables)
   }
 
   private static let variables = ProcessInfo.processInfo.environment
 
   @discardableResult
   private func run(_ words: String...) throws -> String {
-    try Program.run(["xdotool"] + words, Self.variables)
+    try TestProgram.run(["xdotool"] + words, Self.variables)
   }
 
   private static func words(for motion: Motion) -> [String] {

@@ -1,5 +1,6 @@
 import BoardModel
 import LinkModel
+import TestSupport
 
 /// A minimal board of a daemon in memory, and users who edit it.
 actor MemoryBoard: LocalBoard {

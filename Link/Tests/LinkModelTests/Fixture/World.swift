@@ -1,4 +1,5 @@
 import LinkModel
+import TestSupport
 
 /// An error that a test injects.
 struct Fault: Error {}

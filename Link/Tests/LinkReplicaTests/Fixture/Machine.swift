@@ -2,6 +2,7 @@ import DragboardClient
 import Foundation
 import LinkModel
 import LinkReplica
+import TestSupport
 
 /// A machine: a bus, a daemon, and a link between the board `default` and a server.
 ///
@@ -10,73 +11,45 @@ final class Machine: @unchecked Sendable {
   let connection: DragboardConnection
   let board: Board
   let server: MemoryServer
-  private let home: URL
-  private let environment: [String: String]
-  private let bus: Program
-  private var daemon: Program
+  private let bus: PrivateBus
+  private var daemon: TestProgram
   private var link: Task<Void, Never>?
   private(set) var loop: ReplicaLoop?
 
   /// Starts a machine without its link; `startLink` starts the link.
   init(_ server: MemoryServer) async throws {
     self.server = server
-    home = FileManager.default.temporaryDirectory.appending(path: "link-\(UUID().uuidString)")
-    var environment = try Self.environment(in: home)
-    bus = try Program(["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
-    let address = bus.nextLine()
-    environment["DBUS_SESSION_BUS_ADDRESS"] = address
-    self.environment = environment
-    daemon = try Self.startDaemon(environment)
-    connection = try await .connect(to: address)
+    bus = try PrivateBus(changing: ["PATH": Self.path])
+    daemon = try TestProgram.daemon(bus.environment)
+    connection = try await .connect(to: bus.address)
     board = try await connection.board(named: "default")
   }
 
   deinit {
     link?.cancel()
     daemon.kill()
-    bus.kill()
-    try? FileManager.default.removeItem(at: home)
+    bus.stop()
   }
 
-  private static func environment(in home: URL) throws -> [String: String] {
-    var environment = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("DRAGBOARD_") && !$0.key.hasPrefix("DBUS_")
-    }
-    for (variable, folder) in [
-      "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
-      "XDG_CACHE_HOME": "cache",
-    ] {
-      let folder = home.appending(path: folder)
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      environment[variable] = folder.path
-    }
-    environment["HOME"] = home.path
+  private static var path: String {
+    let environment = ProcessInfo.processInfo.environment
     let products =
       environment["LINK_TEST_PRODUCTS"]
       ?? URL(filePath: #filePath).appending(path: "../../../../../.build/debug").standardized.path
-    environment["PATH"] = "\(products):\(environment["PATH"] ?? "/usr/bin:/bin")"
-    return environment
-  }
-
-  private static func startDaemon(_ environment: [String: String]) throws -> Program {
-    let daemon = try Program(["dragboardd"], environment)
-    try Program.run(
-      ["gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Dragboard1"], environment)
-    return daemon
+    return "\(products):\(environment["PATH"] ?? "/usr/bin:/bin")"
   }
 
   // MARK: The daemon
 
   func killDaemon() { daemon.kill() }
-  func startDaemon() throws { daemon = try Self.startDaemon(environment) }
+  func startDaemon() throws { daemon = try TestProgram.daemon(bus.environment) }
 
   // MARK: The link
 
   /// Starts the link from its stored replica.
   func startLink(confirmationDelay: Duration = Replicator.confirmationDelay) throws {
     let loop = ReplicaLoop(
-      board, directory: try ReplicaDirectory(home.appending(path: "link").path), log: server,
+      board, directory: try ReplicaDirectory(bus.home.appending(path: "link").path), log: server,
       store: server, delays: .milliseconds(10)...(.milliseconds(100)),
       confirmationDelay: confirmationDelay)
     self.loop = loop
@@ -94,7 +67,7 @@ final class Machine: @unchecked Sendable {
   var keptContents: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(
-        atPath: home.appending(path: "link/contents").path)
+        atPath: bus.home.appending(path: "link/contents").path)
     }
   }
 
@@ -122,7 +95,7 @@ final class Machine: @unchecked Sendable {
         return (rows[index], RowPosition(section: section, row: index))
       }
     }
-    throw Program.Failure(description: "no row \(text)")
+    throw TestProgram.Failure(description: "no row \(text)")
   }
 }
 
@@ -133,7 +106,7 @@ func until(
   let end = ContinuousClock.now + .seconds(seconds)
   while try await !condition() {
     guard ContinuousClock.now < end else {
-      throw Program.Failure(description: "the condition of line \(line) does not hold")
+      throw TestProgram.Failure(description: "the condition of line \(line) does not hold")
     }
     try await Task.sleep(for: .milliseconds(10))
   }

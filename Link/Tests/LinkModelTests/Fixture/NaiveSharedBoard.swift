@@ -1,7 +1,7 @@
 import LinkModel
 
 /// A minimal implementation of a shared board's rules, which is the oracle of the random tests.
-struct NaiveBoard {
+struct NaiveSharedBoard {
   struct Section: Equatable {
     var keys: [SectionKey]
     var name: String

@@ -1,23 +1,27 @@
-import Foundation
+public import Foundation
 import Synchronization
 
-/// A process that a test has started.
+/// A program on PATH that a test has started, with all its children.
 ///
-/// It is killed when the last reference is released.
-final class Program: Sendable {
+/// They are killed when the last reference is released. A ``ChildProcess`` is a single process, whose
+/// end and standard error a test can observe.
+public final class TestProgram: Sendable {
   /// A failure of a program or of a check.
-  struct Failure: Error, CustomStringConvertible {
+  public struct Failure: Error, CustomStringConvertible {
     /// The problem.
-    let description: String
+    public let description: String
+
+    /// Creates a failure.
+    public init(description: String) { self.description = description }
   }
 
   /// The time after which a test no longer waits for an event.
   ///
   /// A step takes up to one second, but 20 times as long when 40 other programs use both cores.
-  static let limit = Duration.seconds(60)
+  public static let limit = Duration.seconds(60)
 
   /// The pipe to the standard input; nil if the input is empty.
-  let input: Pipe?
+  public let input: Pipe?
   private let process: Process
   private let output: FileHandle
   private let rest = Mutex(Data())
@@ -27,7 +31,9 @@ final class Program: Sendable {
   /// The program inherits the test's standard error.
   ///
   /// - Throws: an error if the program cannot be started.
-  init(_ arguments: [String], _ environment: [String: String], input: Pipe? = nil) throws {
+  public init(
+    _ arguments: [String], _ environment: [String: String], input: Pipe? = nil
+  ) throws {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -43,12 +49,15 @@ final class Program: Sendable {
 
   deinit { kill() }
 
+  /// The id of the process.
+  public var id: pid_t { process.processIdentifier }
+
   /// Runs a program until it exits, and returns its standard output.
   ///
   /// - Throws: `Failure` if the exit code is not 0.
   @discardableResult
-  static func run(_ arguments: [String], _ environment: [String: String]) throws -> String {
-    let program = try Program(arguments, environment)
+  public static func run(_ arguments: [String], _ environment: [String: String]) throws -> String {
+    let program = try TestProgram(arguments, environment)
     let text = String(decoding: program.output.readDataToEndOfFile(), as: UTF8.self)
     program.process.waitUntilExit()
     guard program.process.terminationStatus == 0 else {
@@ -62,7 +71,7 @@ final class Program: Sendable {
   ///
   /// - Returns: the line without its end; nil at the end of the output, and after `limit`
   ///   without output.
-  func nextLine() -> String? {
+  public func nextLine() -> String? {
     rest.withLock { rest in
       while true {
         if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -78,13 +87,29 @@ final class Program: Sendable {
     }
   }
 
+  /// Starts a daemon and waits until it has its name on the bus.
+  ///
+  /// - Parameters:
+  ///   - environment: the environment, with the bus.
+  ///   - command: the program and its arguments.
+  /// - Returns: the daemon.
+  /// - Throws: an error if the daemon does not start.
+  public static func daemon(
+    _ environment: [String: String], by command: [String] = ["dragboardd"]
+  ) throws -> TestProgram {
+    let daemon = try TestProgram(command, environment)
+    try run(
+      ["gdbus", "wait", "--session", "--timeout", "60", "org.dragboard.Dragboard1"], environment)
+    return daemon
+  }
+
   /// Writes a line to the standard input.
-  func send(_ line: String) throws {
+  public func send(_ line: String) throws {
     try input?.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
   /// Kills the process and its children, and waits until the process has exited.
-  func kill() {
+  public func kill() {
     guard process.isRunning else { return }
     // Foundation starts each process in its own process group.
     Foundation.kill(-process.processIdentifier, SIGKILL)
