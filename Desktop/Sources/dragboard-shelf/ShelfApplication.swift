@@ -14,7 +14,7 @@ final class ShelfApplication {
 
   private let application = made(adw_application_new(id, G_APPLICATION_DEFAULT_FLAGS))
   private let settingsAction = made(g_simple_action_new("settings", nil))
-  private let edgeAction = Make.action("edge", choosing: Settings.edge.name)
+  private let edgeAction = Make.action("edge", choosing: ShelfSettings.edge.name)
   private var connection: DragboardConnection?
   private var window: ShelfWindow?
   private var settings: SettingsWindow?
@@ -28,7 +28,7 @@ final class ShelfApplication {
   ///
   /// The exit status is 1 if the bus could not be reached.
   static func main() {
-    PreviewReader.runIfRequested()
+    FilePreviewReader.runIfRequested()
     setlocale(LC_ALL, "")
     Localization.read(in: directoryOfTranslations)
     LayerShellLibrary.load()
@@ -96,8 +96,8 @@ final class ShelfApplication {
   private func setEdge(_ side: ScreenSide?) {
     g_simple_action_set_state(edgeAction, g_variant_new_string(side.name))
     defer { settings?.show(edge: side) }
-    let isOther = Settings.edge != side
-    if isOther { Settings.edge = side }
+    let isOther = ShelfSettings.edge != side
+    if isOther { ShelfSettings.edge = side }
     if window == nil { return open { $0.appear() } }
     if isOther, let connection { replaceWindow(on: connection) }
   }
@@ -136,7 +136,7 @@ final class ShelfApplication {
     status.show(.noBus)
     status.widget.expand()
     gtk_window_set_title(window.of(), localized("Shelf"))
-    gtk_window_set_default_size(window.of(), Settings.size.width, Settings.size.height)
+    gtk_window_set_default_size(window.of(), ShelfSettings.size.width, ShelfSettings.size.height)
     adw_application_window_set_content(
       window.of(),
       Make.box(GTK_ORIENTATION_VERTICAL, made(adw_header_bar_new()), status.widget))
@@ -145,7 +145,7 @@ final class ShelfApplication {
   }
 
   private func makeWindow(on connection: DragboardConnection) -> ShelfWindow {
-    let window = ShelfWindow(of: application.opaque, on: connection, at: Settings.edge)
+    let window = ShelfWindow(of: application.opaque, on: connection, at: ShelfSettings.edge)
     self.window = window
     answer(window.widget, "close-request") { [weak window] _ in
       window?.close()

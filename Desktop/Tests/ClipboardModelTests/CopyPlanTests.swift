@@ -2,12 +2,12 @@ import ClipboardModel
 import Testing
 
 @Suite struct CopyPlanTests {
-  private func plan(_ names: String...) throws -> [CopyPlan.Request] {
-    try CopyPlan(offering: names).requests
+  private func plan(_ names: String...) throws -> [ClipboardCopyPlan.Request] {
+    try ClipboardCopyPlan(offering: names).requests
   }
 
   private func plannedNames(_ names: String...) throws -> [String] {
-    try CopyPlan(offering: names).requests.map(\.name)
+    try ClipboardCopyPlan(offering: names).requests.map(\.name)
   }
 
   @Test func typesKeepTheOrderOfTheOwner() throws {
@@ -27,7 +27,7 @@ import Testing
     ["UTF8_STRING", "text/plain;charset=utf-8"], ["text/plain; charset=UTF-8", "UTF8_STRING"],
   ])
   func theBestNameOfATextIsTheMIMEType(_ names: [String]) throws {
-    let requests = try CopyPlan(offering: names).requests
+    let requests = try ClipboardCopyPlan(offering: names).requests
     #expect(requests.count == 1)
     #expect(requests.first?.name.hasPrefix("text/plain") == true)
   }
@@ -58,7 +58,7 @@ import Testing
 
   @Test func atMostSixteenTypesAreRequested() throws {
     let names = (1...20).map { "application/x-\($0)" }
-    #expect(try CopyPlan(offering: names).requests.map(\.name) == Array(names.prefix(16)))
+    #expect(try ClipboardCopyPlan(offering: names).requests.map(\.name) == Array(names.prefix(16)))
   }
 
   @Test(arguments: [
@@ -72,21 +72,23 @@ import Testing
     "org.nspasteboard.ConcealedType", "org.nspasteboard.TransientType",
   ])
   func aMarkedSecretIsRefused(_ mark: String) {
-    #expect(throws: CopyPlan.Refusal.secret) {
-      try CopyPlan(offering: ["text/plain", "UTF8_STRING", mark])
+    #expect(throws: ClipboardCopyPlan.Refusal.secret) {
+      try ClipboardCopyPlan(offering: ["text/plain", "UTF8_STRING", mark])
     }
   }
 
   @Test func aCopyWithTooManyNamesIsRefused() {
     let names = (1...256).map { "application/x-\($0)" }
-    #expect(throws: CopyPlan.Refusal.tooManyNames) {
-      try CopyPlan(offering: names + ["x-kde-passwordManagerHint"])
+    #expect(throws: ClipboardCopyPlan.Refusal.tooManyNames) {
+      try ClipboardCopyPlan(offering: names + ["x-kde-passwordManagerHint"])
     }
-    #expect(throws: Never.self) { try CopyPlan(offering: names) }
+    #expect(throws: Never.self) { try ClipboardCopyPlan(offering: names) }
   }
 
   @Test func aCopyWithoutTypesIsRefused() {
-    #expect(throws: CopyPlan.Refusal.noTypes) { try CopyPlan(offering: ["TARGETS", "PIXMAP"]) }
-    #expect(throws: CopyPlan.Refusal.noTypes) { try CopyPlan(offering: []) }
+    #expect(throws: ClipboardCopyPlan.Refusal.noTypes) {
+      try ClipboardCopyPlan(offering: ["TARGETS", "PIXMAP"])
+    }
+    #expect(throws: ClipboardCopyPlan.Refusal.noTypes) { try ClipboardCopyPlan(offering: []) }
   }
 }

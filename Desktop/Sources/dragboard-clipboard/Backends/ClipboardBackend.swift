@@ -98,7 +98,7 @@ enum ReadError: Error, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .refused: "its owner is gone, or delivers none of its types"
-    case .tooLarge: "it has more than \(CopyPlan.maxByteCount >> 20) MiB"
+    case .tooLarge: "it has more than \(ClipboardCopyPlan.maxByteCount >> 20) MiB"
     case .timedOut: "its owner did not deliver it in time"
     case .system(let message): message
     }

@@ -46,7 +46,7 @@ import Files
   ]
   /// The maximum number of names that are read: one more than a copy may have, so that the bridge
   /// detects too many names.
-  private static let maxNames = CopyPlan.maxNames + 1
+  private static let maxNames = ClipboardCopyPlan.maxNames + 1
 
   let name = "mutter"
   let keepsPartOfContent = true

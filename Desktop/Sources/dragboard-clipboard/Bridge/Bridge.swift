@@ -8,7 +8,7 @@ import DragboardClient
 @ClipboardActor final class Bridge {
   /// The maximum number of copies that wait for the daemon, and the maximum number of their bytes.
   private static let maxWaitingCopies = 16
-  private static let maxWaitingBytes = 2 * CopyPlan.maxByteCount
+  private static let maxWaitingBytes = 2 * ClipboardCopyPlan.maxByteCount
   /// The maximum number of pastes that wait for the daemon.
   private static let maxLoads = 64
 
@@ -47,7 +47,7 @@ import DragboardClient
   private var pause: Pause?
   private let lock: ScreenLock
   private let settingsFile = SettingsFile()
-  private(set) var settings: Settings
+  private(set) var settings: ClipboardSettings
   /// Called when the pause or the settings have changed.
   var onStateChange: () -> Void = {}
 
@@ -132,11 +132,11 @@ import DragboardClient
   /// Returns the requests for a copy; nil if the copy must not be read.
   ///
   /// The log contains no message about a secret.
-  private func plan(for offer: Offer) -> CopyPlan? {
+  private func plan(for offer: Offer) -> ClipboardCopyPlan? {
     guard !isPaused,
       !settings.exclusions.match(offer.program, types: offer.names)
     else { return nil }
-    return try? CopyPlan(offering: offer.names)
+    return try? ClipboardCopyPlan(offering: offer.names)
   }
 
   private func finish(_ result: Result<Copy, ReadError>, _ change: Int) {
@@ -296,7 +296,7 @@ import DragboardClient
   }
 
   /// Replaces the settings, and saves them for later starts.
-  func set(_ settings: Settings) throws(SettingsFile.Failure) {
+  func set(_ settings: ClipboardSettings) throws(SettingsFile.Failure) {
     try settingsFile.write(settings)
     self.settings = settings
     if settings.pausesWhileLocked { lock.watch() }

@@ -52,7 +52,7 @@ import struct DragModel.UTF8Check
   private let backend: any ClipboardBackend
   private let loop: EventLoop
   private let application: String
-  private var requests: ArraySlice<CopyPlan.Request>
+  private var requests: ArraySlice<ClipboardCopyPlan.Request>
   private var representations: [(type: String, buffer: CopyBuffer)] = []
   private var byteCount = 0
   /// The copy that waits for the confirmation of its owner.
@@ -65,7 +65,7 @@ import struct DragModel.UTF8Check
   ///
   /// `completion` is called once, unless the reader is cancelled.
   init(
-    _ plan: CopyPlan, of application: String, from backend: any ClipboardBackend,
+    _ plan: ClipboardCopyPlan, of application: String, from backend: any ClipboardBackend,
     on loop: EventLoop, whenDone completion: @escaping (Result<Copy, ReadError>) -> Void
   ) {
     (self.backend, self.loop, self.application) = (backend, loop, application)
@@ -98,7 +98,7 @@ import struct DragModel.UTF8Check
   private func readNext() {
     guard let request = requests.popFirst() else { return finishReading() }
     do throws(ReadError) {
-      let buffer = try CopyBuffer(limit: CopyPlan.maxByteCount - byteCount)
+      let buffer = try CopyBuffer(limit: ClipboardCopyPlan.maxByteCount - byteCount)
       startDeadline(of: buffer)
       backend.read(request.name, into: buffer) { [weak self] result in
         guard let self else { return }
@@ -134,12 +134,12 @@ import struct DragModel.UTF8Check
   }
 
   private func take(
-    _ result: Result<Void, ReadError>, of request: CopyPlan.Request, in buffer: CopyBuffer
+    _ result: Result<Void, ReadError>, of request: ClipboardCopyPlan.Request, in buffer: CopyBuffer
   ) {
     do throws(ReadError) {
       switch result {
       case .success:
-        let limit = CopyPlan.maxByteCount - byteCount
+        let limit = ClipboardCopyPlan.maxByteCount - byteCount
         let buffer = request.isText ? try buffer.inUTF8(limit: limit) : buffer
         representations.append((request.type, buffer))
         byteCount += buffer.count

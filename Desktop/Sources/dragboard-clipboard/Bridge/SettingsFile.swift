@@ -26,10 +26,10 @@ struct SettingsFile {
   ///
   /// If the file does not exist, returns the default settings. Any other error is thrown, because
   /// with the default settings, copies of excluded programs would be stored.
-  func read() throws(Failure) -> Settings {
+  func read() throws(Failure) -> ClipboardSettings {
     guard let file = fopen(path, "re") else {
       guard errno == ENOENT else { throw failure() }
-      return Settings()
+      return ClipboardSettings()
     }
     defer { fclose(file) }
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxByteCount + 1) { memory, count in
@@ -39,7 +39,7 @@ struct SettingsFile {
     guard bytes.count <= Self.maxByteCount else {
       throw Failure(description: "\(path): too large (at most \(Self.maxByteCount) bytes)")
     }
-    let (settings, invalidLines) = Settings.read(String(decoding: bytes, as: UTF8.self))
+    let (settings, invalidLines) = ClipboardSettings.read(String(decoding: bytes, as: UTF8.self))
     for line in invalidLines {
       writeError(
         "\(path), line \(line): not a setting (expected \"application PATTERN\", \"type PATTERN\" or "
@@ -52,7 +52,7 @@ struct SettingsFile {
   ///
   /// The new file is durable when this function returns. Otherwise a crash could bring back an
   /// empty file, and copies of excluded programs would be stored.
-  func write(_ settings: Settings) throws(Failure) {
+  func write(_ settings: ClipboardSettings) throws(Failure) {
     mkdir(parent, 0o700)
     let isNew = mkdir(directory, 0o700) == 0
     do throws(FileError) {

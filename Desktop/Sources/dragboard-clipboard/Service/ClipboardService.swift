@@ -107,7 +107,7 @@ import DragboardInterface
     try set { change(&$0.exclusions) }
   }
 
-  private func set(_ change: (inout Settings) -> Void) throws(DBusError) {
+  private func set(_ change: (inout ClipboardSettings) -> Void) throws(DBusError) {
     var settings = bridge.settings
     change(&settings)
     do throws(SettingsFile.Failure) { try bridge.set(settings) } catch {

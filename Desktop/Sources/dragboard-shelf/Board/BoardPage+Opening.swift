@@ -29,7 +29,7 @@ extension BoardPage {
     if row.kind == .addresses {
       return try await Links.read(row, on: board, isWhole: true).addresses
     }
-    let content = RowContent(RowsOfBoard([row], of: board), transfers)
+    let content = RowContentProvider(RowsOfBoard([row], of: board), transfers)
     return try await content.addresses().all
   }
 }

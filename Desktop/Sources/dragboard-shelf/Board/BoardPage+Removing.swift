@@ -47,7 +47,7 @@ extension BoardPage {
     report(localized("%1 moved to another application", name)) { [weak self] in
       self?.undo(revision) { [weak self] in
         let gone = await paths.asyncFilter { path in
-          if let file = await PreviewReader.read(path) { file.fileType == nil } else { false }
+          if let file = await FilePreviewReader.read(path) { file.fileType == nil } else { false }
         }
         if !gone.isEmpty { self?.report(localized("The row is restored, but its file was moved.")) }
       }

@@ -32,7 +32,7 @@ final class RowPile {
   }
 
   /// Shows the pictures of rows, at most `depth`.
-  func show(_ rows: [(facts: RowFacts?, preview: Preview?)]) {
+  func show(_ rows: [(facts: RowFacts?, preview: RowPreview?)]) {
     widget.show(true)
     for (place, image) in images.enumerated() {
       image.show(place < rows.count)
@@ -43,7 +43,7 @@ final class RowPile {
   }
 
   /// Shows the picture of a row, its icon, or the symbol of its kind.
-  static func show(_ facts: RowFacts?, _ preview: Preview?, in image: Widget, extent: Int32) {
+  static func show(_ facts: RowFacts?, _ preview: RowPreview?, in image: Widget, extent: Int32) {
     let isPicture = preview?.picture != nil
     image.setClass("thumbnail", isPicture)
     image.setClass("dim-label", preview?.picture == nil && preview?.icon == nil)

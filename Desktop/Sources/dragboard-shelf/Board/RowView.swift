@@ -87,7 +87,7 @@ final class RowView {
   ///     is in no open stack.
   ///   - isEditing: whether the list is in edit mode.
   func show(
-    _ facts: RowFacts?, _ preview: Preview?, inStack stack: (place: Int, count: Int)? = nil,
+    _ facts: RowFacts?, _ preview: RowPreview?, inStack stack: (place: Int, count: Int)? = nil,
     isEditing: Bool
   ) {
     let text = preview?.title ?? facts?.title ?? ""
@@ -113,7 +113,7 @@ final class RowView {
   }
 
   /// Shows a closed stack of rows.
-  func show(stack: [(facts: RowFacts?, preview: Preview?)], isEditing: Bool) {
+  func show(stack: [(facts: RowFacts?, preview: RowPreview?)], isEditing: Bool) {
     let described = stack.count <= Self.maxDescribed ? stack : []
     let kinds = described.map { row in
       row.facts.flatMap { facts in
@@ -150,7 +150,7 @@ final class RowView {
     pile?.widget.show(false)
   }
 
-  private func showPile(of rows: [(facts: RowFacts?, preview: Preview?)]) {
+  private func showPile(of rows: [(facts: RowFacts?, preview: RowPreview?)]) {
     let pile = pile ?? RowPile()
     if self.pile == nil { gtk_box_prepend(row.of(), pile.widget) }
     self.pile = pile

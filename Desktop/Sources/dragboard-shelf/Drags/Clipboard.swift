@@ -13,7 +13,7 @@ extension BoardPage {
     let addresses = items.flatMap { previews[$0]?.addresses ?? [] }
     let rows = items.compactMap { self.rows[$0] }
     let source = RowsOfBoard(rows, of: board)
-    let provider = RowContent.provider(
+    let provider = RowContentProvider.provider(
       of: OutgoingTypes.of(rows, isCopy: isCopy),
       areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil }
         && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) },

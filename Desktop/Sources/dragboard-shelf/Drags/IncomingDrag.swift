@@ -37,7 +37,7 @@ final class IncomingDrag {
   func split(joining stack: String? = nil) async -> Int {
     let addresses = await addresses()
     let isSeveral = addresses.count > 1
-    let new = isSeveral && Settings.stacksFiles ? ItemAttributes.newStack() : ""
+    let new = isSeveral && ShelfSettings.stacksFiles ? ItemAttributes.newStack() : ""
     let attributes = ItemAttributes(stack: stack ?? new)
     if !attributes.stack.isEmpty { try? await session.setStack(attributes.stack, ofItem: 0) }
     guard isSeveral else { return 1 }

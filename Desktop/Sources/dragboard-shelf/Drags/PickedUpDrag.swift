@@ -39,7 +39,9 @@ final class PickedUpDrag: CarriedDrag {
       guard let (drag, connection) = waiting() else { return nil }
       let picked = PickedUpDrag(drag, on: connection, report: report)
       let types = OutgoingTypes.of(drag.items)
-      return RowContent.provider(of: types, from: picked, transfers).map { (picked, $0, false) }
+      return RowContentProvider.provider(of: types, from: picked, transfers).map {
+        (picked, $0, false)
+      }
     }
   }
 

@@ -10,9 +10,9 @@ final class BoardOrder {
   private let list: Widget
   private let report: Report
   private let didReorder: () -> Void
-  private var boards: [BoardSettings] = []
+  private var boards: [BoardSettingsRow] = []
   /// The board that the user drags.
-  private var dragged: BoardSettings?
+  private var dragged: BoardSettingsRow?
 
   /// The type of a dragged board.
   ///
@@ -46,7 +46,7 @@ final class BoardOrder {
 
   private func add(_ board: Board, named name: String) {
     let isDefault = name == DragboardConnection.defaultBoard
-    let row = BoardSettings(board, named: name, isDefault: isDefault, report: report)
+    let row = BoardSettingsRow(board, named: name, isDefault: isDefault, report: report)
     boards.append(row)
     gtk_list_box_append(list.opaque, row.widget)
     guard !isDefault else { return }
@@ -59,7 +59,7 @@ final class BoardOrder {
     makeDraggable(row)
   }
 
-  private func makeDraggable(_ row: BoardSettings) {
+  private func makeDraggable(_ row: BoardSettingsRow) {
     let source = made(gtk_drag_source_new())
     gtk_drag_source_set_actions(source, GDK_ACTION_MOVE)
     answer(source, "prepare") { [weak self, weak row] _ in
@@ -90,9 +90,9 @@ final class BoardOrder {
     gtk_widget_add_controller(row.widget, target.opaque)
   }
 
-  private func place(of row: BoardSettings) -> Int? { boards.firstIndex { $0 === row } }
+  private func place(of row: BoardSettingsRow) -> Int? { boards.firstIndex { $0 === row } }
 
-  private func move(_ row: BoardSettings, by step: Int) {
+  private func move(_ row: BoardSettingsRow, by step: Int) {
     guard let place = place(of: row) else { return }
     move(row, to: place + step)
     // If the board has reached an end, one of its buttons is insensitive, so focus the other
@@ -103,7 +103,7 @@ final class BoardOrder {
     }
   }
 
-  private func move(_ row: BoardSettings, to place: Int) {
+  private func move(_ row: BoardSettingsRow, to place: Int) {
     // The default board is always the first.
     guard boards.indices.dropFirst().contains(place), let old = self.place(of: row) else { return }
     boards.insert(boards.remove(at: old), at: place)
@@ -112,7 +112,7 @@ final class BoardOrder {
     gtk_list_box_insert(list.opaque, row.widget, gint(place))
     g_object_unref(row.widget.object)
     showButtons()
-    Settings.boards = boards.map { "\($0.board.id)" }
+    ShelfSettings.boards = boards.map { "\($0.board.id)" }
     didReorder()
   }
 

@@ -41,7 +41,7 @@ final class SettingsWindow {
     clipboard = ClipboardSetting(
       row: parts["clipboard"], toggle: parts["clipboard_switch"], on: connection)
     gtk_widget_add_css_class(widget, "shelf")
-    show(edge: Settings.edge)
+    show(edge: ShelfSettings.edge)
     connect(parts["edge"], "notify::selected") { [weak self] _ in self?.didChooseEdge() }
     autostart.show(Autostart.isOn)
     autostart.onChange = { [autostart] in

@@ -87,7 +87,7 @@ final class BoardTabs {
       let child = adw_tab_page_get_child(adw_tab_view_get_nth_page(view.opaque, index))
       return pages.first { $0.page.widget == child }
     }
-    Settings.boards = pages.map { "\($0.page.board.id)" }
+    ShelfSettings.boards = pages.map { "\($0.page.board.id)" }
   }
 
   private func arrange() {
@@ -105,7 +105,7 @@ final class BoardTabs {
 
   /// Returns boards in the user's order: "default" first and new boards last.
   static func sorted(_ boards: [(board: Board, name: String)]) -> [(board: Board, name: String)] {
-    let order = Settings.boards
+    let order = ShelfSettings.boards
     let places = boards.map { board in
       board.name == DragboardConnection.defaultBoard
         ? -1 : order.firstIndex(of: "\(board.board.id)") ?? order.count

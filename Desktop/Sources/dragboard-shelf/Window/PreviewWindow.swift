@@ -20,7 +20,7 @@ enum PreviewWindow {
   static func show(
     _ row: RowFacts, on page: BoardPage, over window: Widget, isWanted: () -> Bool
   ) async {
-    let small = await Preview.read(row, on: page.board)
+    let small = await RowPreview.read(row, on: page.board)
     let content = await content(of: row, small, on: page.board)
     guard isWanted() else {
       g_object_ref_sink(content.object)
@@ -64,7 +64,7 @@ enum PreviewWindow {
   }
 
   private static func content(
-    of row: RowFacts, _ small: Preview, on board: Board
+    of row: RowFacts, _ small: RowPreview, on board: Board
   ) async -> Widget {
     if let picture = await picture(of: row, small, on: board) {
       let widget = made(gtk_picture_new_for_paintable(picture.pointer))
@@ -87,14 +87,16 @@ enum PreviewWindow {
     return page
   }
 
-  private static func picture(of row: RowFacts, _ small: Preview, on board: Board) async -> Owned? {
+  private static func picture(of row: RowFacts, _ small: RowPreview, on board: Board) async
+    -> Owned?
+  {
     guard small.picture != nil else { return nil }
     if row.kind == .image {
       guard let file = try? await board.file(of: row.id, as: "image/*") else { return nil }
-      return await PreviewReader.read(file, extent: extent).texture()
+      return await FilePreviewReader.read(file, extent: extent).texture()
     }
     guard let path = small.addresses.first.flatMap(Addresses.path(of:)) else { return nil }
-    return await PreviewReader.read(path, extent: extent)?.texture()
+    return await FilePreviewReader.read(path, extent: extent)?.texture()
   }
 
   private static func text(of row: RowFacts, on board: Board) async -> String? {

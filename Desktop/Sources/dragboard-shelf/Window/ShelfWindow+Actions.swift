@@ -41,10 +41,10 @@ extension ShelfWindow {
       if let page = self?.current { page.takeApart(stacksOf: page.chosen) }
     }
     actions.add(switch: "stack-files") { [weak self] in
-      Settings.stacksFiles.toggle()
-      self?.actions.set("stack-files", Settings.stacksFiles)
+      ShelfSettings.stacksFiles.toggle()
+      self?.actions.set("stack-files", ShelfSettings.stacksFiles)
     }
-    actions.set("stack-files", Settings.stacksFiles)
+    actions.set("stack-files", ShelfSettings.stacksFiles)
     actions.add(switch: "pin") { [weak self] in
       if let page = self?.current { page.togglePins(of: page.chosen) }
     }

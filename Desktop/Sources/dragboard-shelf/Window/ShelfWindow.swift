@@ -57,9 +57,9 @@ final class ShelfWindow {
     gtk_window_set_title(widget.of(), localized("Shelf"))
     gtk_window_set_icon_name(widget.of(), ShelfApplication.id)
     gtk_widget_add_css_class(widget, "shelf")
-    let size = Settings.size
+    let size = ShelfSettings.size
     gtk_window_set_default_size(widget.of(), size.width, size.height)
-    if Settings.isMaximized, side == nil { gtk_window_maximize(widget.of()) }
+    if ShelfSettings.isMaximized, side == nil { gtk_window_maximize(widget.of()) }
     makeHeader()
     addActions()
     AboutShelf.addKeys(to: widget)
@@ -142,8 +142,8 @@ final class ShelfWindow {
     guard !isAtEdge else { return }
     var size: (width: Int32, height: Int32) = (0, 0)
     gtk_window_get_default_size(widget.of(), &size.width, &size.height)
-    if size.width > 0, size.height > 0 { Settings.size = size }
-    Settings.isMaximized = gtk_window_is_maximized(widget.of()) != 0
+    if size.width > 0, size.height > 0 { ShelfSettings.size = size }
+    ShelfSettings.isMaximized = gtk_window_is_maximized(widget.of()) != 0
   }
 
   /// Leaves edit mode.

@@ -87,7 +87,7 @@ public struct LinkConfiguration: Sendable {
 
   /// Reads the text of the file.
   init(text: String) throws(Problem) {
-    var settings = Settings(text)
+    var settings = ConfigurationLines(text)
     let version = try settings.take("version")
     guard version == Self.version else {
       throw Problem("version", "\"\(version)\" is not supported (expected \(Self.version))")

@@ -14,7 +14,7 @@ struct Status: AsyncParsableCommand {
   func run() async throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
-    var status = LinkStatus(
+    var status = StatusReport(
       configuration, isRunning: ServiceLock.isHeld(in: store), sharesDrags: store.sharesDrags,
       ServiceReport.read(from: store))
     var failure: (any Error)?
@@ -33,7 +33,7 @@ struct Status: AsyncParsableCommand {
 }
 
 /// The state of the link, as the server and the service report it.
-private struct LinkStatus: Encodable {
+private struct StatusReport: Encodable {
   struct Board: Encodable {
     let name: String
     /// The number of entries on the server; nil if they cannot be read.
@@ -127,7 +127,7 @@ private struct LinkStatus: Encodable {
   }
 }
 
-extension LinkStatus.Board {
+extension StatusReport.Board {
   /// The number of dropped edits in the text; JSON has all of the report.
   private static let maxLines = 5
 
@@ -149,7 +149,7 @@ extension LinkStatus.Board {
   }
 }
 
-extension LinkStatus.Drags {
+extension StatusReport.Drags {
   fileprivate var words: String {
     guard enabled else { return "off" }
     var words = [

@@ -4,7 +4,7 @@ import DragboardClient
 import ShelfModel
 
 /// The settings of one board, in an expandable row.
-final class BoardSettings {
+final class BoardSettingsRow {
   /// The board.
   let board: Board
   /// The AdwExpanderRow.

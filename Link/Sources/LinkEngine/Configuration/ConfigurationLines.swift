@@ -2,7 +2,7 @@ internal import LinkModel
 internal import Text
 
 /// The settings of a configuration file, whose lines have the form `NAME VALUE`.
-struct Settings {
+struct ConfigurationLines {
   typealias Problem = LinkConfiguration.Problem
 
   private var values: [String: [Substring]] = [:]

@@ -3,7 +3,7 @@ import DragboardClient
 import ShelfModel
 
 /// The preview of a row, which is read from its contents.
-struct Preview {
+struct RowPreview {
   /// The first lines, or the file name.
   var title: String?
   /// The small line below the title.
@@ -23,7 +23,7 @@ struct Preview {
 /// A cache that reads the previews of rows, a few at a time, visible rows first.
 final class Previews {
   private let board: Board
-  private var known: [ItemID: Preview] = [:]
+  private var known: [ItemID: RowPreview] = [:]
   private var queue = PreviewQueue()
   /// The latest read of each row that is being read.
   private var reading: [ItemID: Int] = [:]
@@ -53,7 +53,7 @@ final class Previews {
   }
 
   /// Returns the preview of a row; nil if there is none yet.
-  subscript(item: ItemID) -> Preview? { known[item] }
+  subscript(item: ItemID) -> RowPreview? { known[item] }
 
   /// Requests the preview of a row if the facts do not contain everything that the row shows.
   func want(_ row: RowFacts) {
@@ -80,7 +80,7 @@ final class Previews {
       let number = latestRead
       reading[row.id] = number
       Task {
-        let preview = await Preview.read(row, on: board)
+        let preview = await RowPreview.read(row, on: board)
         readCount -= 1
         // The row may have changed in the meantime.
         if reading[row.id] == number { store(preview, of: row.id) }
@@ -89,7 +89,7 @@ final class Previews {
     }
   }
 
-  private func store(_ preview: Preview, of item: ItemID) {
+  private func store(_ preview: RowPreview, of item: ItemID) {
     if known.count >= Self.capacity {
       let listed = Set(order())
       known = known.filter { listed.contains($0.key) }
@@ -99,7 +99,7 @@ final class Previews {
   }
 }
 
-extension Preview {
+extension RowPreview {
   /// The maximum width and height of a picture in the list, which suffice for screens with twice
   /// the usual resolution.
   private static let extent = 96
@@ -107,12 +107,12 @@ extension Preview {
   /// Reads the preview of a row.
   ///
   /// A row that cannot be read has an empty preview.
-  static func read(_ row: RowFacts, on board: Board) async -> Preview {
-    var preview = Preview()
+  static func read(_ row: RowFacts, on board: Board) async -> RowPreview {
+    var preview = RowPreview()
     switch row.kind {
     case .image:
       if let file = try? await board.file(of: row.id, as: "image/*") {
-        let answer = await PreviewReader.read(file, extent: extent)
+        let answer = await FilePreviewReader.read(file, extent: extent)
         preview.picture = answer.texture()
         let facts = row.detail(describe: \.readable)
         preview.detail = answer.size.map { localized("%1 · %2", $0, facts) }
@@ -144,7 +144,8 @@ extension Preview {
       return
     }
     title = more(Addresses.name(of: first))
-    guard let file = await PreviewReader.read(path, extent: addresses.count == 1 ? Self.extent : 0)
+    guard
+      let file = await FilePreviewReader.read(path, extent: addresses.count == 1 ? Self.extent : 0)
     else { return }
     guard let type = file.fileType.map({ ContentType($0) }) else {
       isMissing = true

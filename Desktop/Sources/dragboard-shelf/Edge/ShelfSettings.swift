@@ -4,7 +4,7 @@ import ShelfModel
 
 /// The settings of the shelf, which are stored in `dragboard/shelf.ini` in the user's configuration
 /// directory.
-enum Settings {
+enum ShelfSettings {
   /// The side of the screen; nil for an ordinary window.
   static var edge: ScreenSide? {
     get {

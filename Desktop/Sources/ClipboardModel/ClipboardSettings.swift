@@ -1,5 +1,5 @@
 /// The settings of the bridge, which a file stores.
-public struct Settings: Hashable, Sendable {
+public struct ClipboardSettings: Hashable, Sendable {
   /// The copies that are not stored.
   public var exclusions: Exclusions
   /// Whether no copies are stored while the screen is locked.
@@ -20,8 +20,8 @@ public struct Settings: Hashable, Sendable {
   ///
   /// - Parameter text: the lines; blank lines and lines that begin with `#` have no effect.
   /// - Returns: the settings, and the numbers of the lines that are invalid, from 1 on.
-  public static func read(_ text: String) -> (settings: Settings, invalidLines: [Int]) {
-    var settings = Settings()
+  public static func read(_ text: String) -> (settings: ClipboardSettings, invalidLines: [Int]) {
+    var settings = ClipboardSettings()
     var invalidLines: [Int] = []
     // Split at scalars, because Swift treats a carriage return and a line feed as one character.
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

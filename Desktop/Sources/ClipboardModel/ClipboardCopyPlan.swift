@@ -4,7 +4,7 @@ import enum DragboardClient.SecretMark
 /// The requests that fetch a copy.
 ///
 /// The owner of the clipboard offers its types by names. The plan selects the names to request.
-public struct CopyPlan: Hashable, Sendable {
+public struct ClipboardCopyPlan: Hashable, Sendable {
   /// A representation to fetch.
   public struct Request: Hashable, Sendable {
     /// The name by which the owner offers the bytes.

@@ -6,7 +6,7 @@ import ShelfModel
 /// Rows, or the items of a drag, as content for other applications.
 ///
 /// Their types are provided at once. Their bytes are read from the daemon when they are requested.
-final class RowContent {
+final class RowContentProvider {
   private let source: any ContentSource
   private let transfers: Transfers
 
@@ -33,10 +33,10 @@ final class RowContent {
     let provider = shelf_content_new(
       pointers,
       { type, stream, task, data in
-        guard let type, let stream, let task, let content = held(data, as: RowContent.self)
+        guard let type, let stream, let task, let content = held(data, as: RowContentProvider.self)
         else { return }
         content.write(ContentType(String(cString: type)), to: stream, task)
-      }, hold(RowContent(source, transfers)), { release($0) })
+      }, hold(RowContentProvider(source, transfers)), { release($0) })
     return provider.map(\.opaque)
   }
 

@@ -9,7 +9,7 @@ import ShelfModel
 /// The process has limits of memory and processor time, because a client can make a picture that
 /// occupies its decoder. It also has a deadline, because the file may be on a network. After the
 /// deadline the shelf no longer waits for the process, even if the system cannot kill it.
-enum PreviewReader {
+enum FilePreviewReader {
   /// The option with which the shelf starts such a process from its own program.
   fileprivate static let option = "--read-preview"
   /// The time after which a process is killed.
@@ -98,7 +98,7 @@ enum PreviewReader {
       process, nil,
       { process, result, _ in
         g_subprocess_wait_finish(process?.opaque, result, nil)
-        PreviewReader.hanging -= 1
+        FilePreviewReader.hanging -= 1
       }, nil)
   }
 }
@@ -131,7 +131,8 @@ private final class Reading {
       g_subprocess_launcher_setenv(launcher, name, value, 1)
     }
     // The file of this program may have been replaced since its start.
-    let words = (["/proc/self/exe", PreviewReader.option] + arguments).map { g_strdup($0) } + [nil]
+    let words =
+      (["/proc/self/exe", FilePreviewReader.option] + arguments).map { g_strdup($0) } + [nil]
     defer { for word in words { g_free(word) } }
     let pointers = words.map { $0.map { UnsafePointer($0) } }
     guard let process = g_subprocess_launcher_spawnv(launcher, pointers, nil) else { return nil }
@@ -144,12 +145,12 @@ private final class Reading {
   ///
   /// - Returns: whether the deadline has not passed.
   func run() async -> Bool {
-    let killing = MainLoop.after(PreviewReader.deadline) { [self] in
+    let killing = MainLoop.after(FilePreviewReader.deadline) { [self] in
       isInTime = false
       g_subprocess_force_exit(process.pointer)
-      PreviewReader.countHanging(process.pointer)
+      FilePreviewReader.countHanging(process.pointer)
     }
-    let leaving = MainLoop.after(PreviewReader.deadline + PreviewReader.grace) { [self] in
+    let leaving = MainLoop.after(FilePreviewReader.deadline + FilePreviewReader.grace) { [self] in
       g_cancellable_cancel(cancellable.pointer.of())
     }
     while let part = await next(), !part.isEmpty, bytes.count + part.count <= maxByteCount {

@@ -6,7 +6,7 @@ import LinkEngine
 
 /// The command `dragboard-link`.
 @main
-struct LinkCommand: AsyncParsableCommand {
+struct DragboardLink: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dragboard-link",
     abstract: "Share boards and drags between machines.",
