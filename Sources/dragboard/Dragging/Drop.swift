@@ -102,7 +102,7 @@ struct Drop: ParsableCommand {
 
   private func take(_ session: DragSession) async throws {
     // A drag can be accepted only once. So everything that can fail is checked before.
-    let directory = try into.map { path throws(CommandError) in try Directory(path.text) }
+    let directory = try into.map { path throws(CommandError) in try OutputDirectory(path.text) }
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(
         .notFound, "no item of the drag has the type \(type)",

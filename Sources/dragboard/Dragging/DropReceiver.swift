@@ -9,7 +9,7 @@ struct DropReceiver {
   private let drop: AcceptedDrop
   private let type: ContentType
   /// The directory of the new files; nil for standard output.
-  private let directory: Directory?
+  private let directory: OutputDirectory?
   private let isJSON: Bool
   /// Whether standard output is a terminal to which only text is written.
   private let isTerminal: Bool
@@ -18,7 +18,8 @@ struct DropReceiver {
   ///
   /// If `isForced` is true, it also writes bytes that are not text to a terminal.
   init(
-    _ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool, isForced: Bool
+    _ drop: AcceptedDrop, type: ContentType, directory: OutputDirectory?, isJSON: Bool,
+    isForced: Bool
   ) {
     isTerminal = Console.isTerminal && !isForced
     self.drop = drop
@@ -49,7 +50,7 @@ struct DropReceiver {
   }
 
   private func write(
-    _ file: ReceivedFile, _ item: Int, to directory: Directory
+    _ file: ReceivedFile, _ item: Int, to directory: OutputDirectory
   ) async throws -> String {
     let attributes = try await drop.session.attributes(ofItem: item)
     return try await directory.write(

@@ -11,7 +11,7 @@ final class NewFile {
   /// It begins with the path of the directory as the user wrote it.
   var path: String { "\(directory.path)/\(name)" }
   private let name: FileName
-  private let directory: Directory
+  private let directory: OutputDirectory
   let descriptor: FileDescriptor
 
   /// Creates a file.
@@ -19,7 +19,7 @@ final class NewFile {
   /// If the name exists, adds a number to it: `report-2.pdf`.
   ///
   /// - Throws: `system`.
-  init(named name: FileName, in directory: Directory) throws(Failure) {
+  init(named name: FileName, in directory: OutputDirectory) throws(Failure) {
     self.directory = directory
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     for number in 1...10_000 {

@@ -63,7 +63,7 @@ struct Get: ParsableCommand {
   func run() throws {
     try run(on: connection, board, having: rows, isInterruptible: true) { board in
       if let into {
-        try await write(to: try Directory(into.text), from: board)
+        try await write(to: try OutputDirectory(into.text), from: board)
       } else {
         for row in rows { try await write(row, of: board) }
       }
@@ -82,7 +82,7 @@ struct Get: ParsableCommand {
 
 extension Get {
   /// Writes the rows, or all rows of the board, to new files.
-  private func write(to directory: Directory, from board: Board) async throws {
+  private func write(to directory: OutputDirectory, from board: Board) async throws {
     guard rows.isEmpty else {
       let finder = RowFinder(board)
       // All rows are looked up before the first file is written. So if a row does not exist, no
@@ -100,7 +100,7 @@ extension Get {
   }
 
   private func write(
-    _ rows: [Row], after count: Int, to directory: Directory, from board: Board
+    _ rows: [Row], after count: Int, to directory: OutputDirectory, from board: Board
   ) async throws {
     for (number, row) in zip((count + 1)..., rows) {
       let file = try await board.file(of: row.id, as: wanted)

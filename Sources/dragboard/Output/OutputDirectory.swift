@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The directory is kept open. So files are created in this directory even if another process
 /// renames or replaces it.
-final class Directory {
+final class OutputDirectory {
   let path: String
   /// A descriptor for `openat` and similar calls (`O_PATH`).
   let descriptor: FileDescriptor

@@ -1,7 +1,7 @@
 import DragboardClient
 import Files
 
-extension Directory {
+extension OutputDirectory {
   /// Writes a received file to a new file.
   ///
   /// - Parameters:
