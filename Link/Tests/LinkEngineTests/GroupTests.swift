@@ -205,7 +205,10 @@ struct GroupTests {
     #expect(try await first.group.log(of: id).append(batch("1"), after: 0) == 1)
     let (directory, state) = (first.store.directory, first.store.stateDirectory)
     let files = FileManager.default
-    try files.copyItem(atPath: first.store.path, toPath: first.store.path + ".4711")
+    // The second name is that of earlier versions.
+    for name in [".dragboard-0123456789abcdef", "config.4711"] {
+      try files.copyItem(atPath: first.store.path, toPath: "\(directory)/\(name)")
+    }
     for path in ["\(directory)/notes", "\(state)/report"] {
       #expect(files.createFile(atPath: path, contents: nil))
     }

@@ -79,9 +79,15 @@ public struct ConfigurationStore: Sendable {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
     // If `save` was interrupted by a crash, a temporary file with the keys remains.
     for directory in [directory, stateDirectory] { AtomicFile.removeLeftovers(in: directory) }
-    let state = try? FileDescriptor(opening: stateDirectory, O_RDONLY | O_DIRECTORY)
-    for name in (try? state?.names()) ?? [] where Self.isOfGroup(name) {
-      unlink("\(stateDirectory)/\(name)")
+    // Earlier versions named this file `config.` and a number.
+    Self.removeFiles(in: directory) { $0.hasPrefix("config.") }
+    Self.removeFiles(in: stateDirectory, where: Self.isOfGroup)
+  }
+
+  private static func removeFiles(in path: String, where isUnwanted: (String) -> Bool) {
+    let directory = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+    for name in (try? directory?.names()) ?? [] where isUnwanted(name) {
+      unlink("\(path)/\(name)")
     }
   }
 
