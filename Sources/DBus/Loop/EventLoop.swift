@@ -174,7 +174,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   }
 
   /// Whether a timer fires in the next iteration.
-  var hasDueTimers: Bool { timers.milliseconds(from: clock.time) == 0 }
+  var hasDueTimers: Bool { timers.hasDue(at: clock.time) }
 
   /// Calls `body` at the end of every iteration; while `body` returns true, the loop does not wait.
   func addStep(_ body: @escaping () -> Bool) -> Int {

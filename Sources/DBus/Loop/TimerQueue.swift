@@ -40,6 +40,9 @@ struct TimerQueue {
 
   var isEmpty: Bool { entries.isEmpty }
 
+  /// Returns whether a timer is due.
+  func hasDue(at now: Duration) -> Bool { entries.first.map { $0.timer.deadline <= now } ?? false }
+
   /// Removes and returns the due timers, in order.
   ///
   /// The action of one of them can cancel a later one. So call `goOff` before each action.
