@@ -9,12 +9,12 @@ struct TerminalGuidanceTests {
     let stage = try CommandStage()
     let drag = try stage.terminal("drag", "one", columns: 120)
     let shown = drag.shown(until: "Ctrl-C")
-    #expect(shown?.contains("'dragboard drop 1'") == true)
+    #expect(shown?.contains("terminal: dragboard drop 1\r\n") == true)
     let left = try stage.terminal(
       "drag", "one", "--as", "org.example", "--detach", columns: 120
     ).waitForExit().shown
-    #expect(left.contains("'dragboard drop 2'"))
-    #expect(left.contains("'dragboard cancel 2'"))
+    #expect(left.contains("drop it: dragboard drop 2\r\n"))
+    #expect(left.contains("cancel it: dragboard cancel 2\r\n"))
     #expect(
       try stage.output("drag", "one", "--as", "org.example", "--detach") == "3\n")
   }

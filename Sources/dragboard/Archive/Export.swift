@@ -43,7 +43,8 @@ struct Export: ParsableCommand {
       guard path != nil || !Console.isTerminal || force else {
         throw CommandError(
           .refused, "an archive is not text, and the output is a terminal",
-          remedy: "To write it to a file: dragboard export --output FILE")
+          remedy:
+            "To write it to a file: \(SuggestedCall("export", [], [.init("--output", "FILE")]))")
       }
       let result = try await BoardExport(board: board, output: try ExportFile(path)).run()
       guard json else { return }

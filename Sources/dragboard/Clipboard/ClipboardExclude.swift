@@ -63,7 +63,7 @@ struct ClipboardExclude: ParsableCommand {
     if let missing = patterns.first(where: { !old.contains($0) }) {
       throw CommandError(
         .notFound, "'\(missing)' is not excluded",
-        remedy: "'dragboard clipboard exclude' prints the exclusions.")
+        remedy: "To list the exclusions: \(SuggestedCall("clipboard exclude", hasBoard: false))")
     }
     return old.filter { !patterns.contains($0) }
   }

@@ -35,7 +35,8 @@ struct ClipboardImport: ParsableCommand {
     guard info.count < info.retainedRows else {
       throw CommandError(
         .refused, "the board '\(info.name)' is full: it retains \(info.retainedRows) rows",
-        remedy: "To retain more: dragboard board set \(info.name) --retain-rows COUNT")
+        remedy: "To retain more: \(SuggestedCall.boardSetting(info.name, "--retain-rows", "COUNT"))"
+      )
     }
     return info.retainedRows - info.count
   }

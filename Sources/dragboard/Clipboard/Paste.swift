@@ -47,7 +47,8 @@ struct Paste: ParsableCommand {
       guard let (copy, board) = try await Self.latestCopy(on: dragboard) else {
         throw CommandError(
           .refused, "no copy is stored",
-          remedy: info.isPaused ? "To store copies again: dragboard clipboard resume" : nil)
+          remedy: info.isPaused
+            ? "To store copies again: \(SuggestedCall("clipboard resume", hasBoard: false))" : nil)
       }
       if let onto {
         let target = try await dragboard.board(named: onto)
@@ -56,9 +57,11 @@ struct Paste: ParsableCommand {
       let best = copy.types.contains(.plainText) ? ContentType.plainText : .any
       try await board.write(
         copy.id, as: type.map { ContentType($0) } ?? best, named: "the latest copy",
-        remedy: "To write it to a file: dragboard paste > FILE")
+        remedy: "To write it to a file: \(SuggestedCall("paste", [], typeOption)) > FILE")
     }
   }
+
+  private var typeOption: [SuggestedCall.Option] { type.map { [.init("--type", $0)] } ?? [] }
 
   /// Returns the first row that the bridge or another unsandboxed client inserted.
   ///

@@ -30,6 +30,6 @@ extension CommandError {
       "\(name): the board '\(board.name)' does not accept \(refused) "
         + "(\(accepted.isEmpty ? "it accepts no drops" : "it accepts \(accepted)"))",
       remedy:
-        "To accept every type: dragboard board set \(ShellWord.quoted(board.name)) --accept '*/*'")
+        "To accept every type: \(SuggestedCall.boardSetting(board.name, "--accept", "*/*"))")
   }
 }

@@ -21,10 +21,11 @@ struct DragReporter: Sendable {
   /// Prints the possible next commands, if the output is a terminal.
   func reportNextSteps(isStaying: Bool) {
     guard !isJSON, Console.isTerminal, isatty(STDERR_FILENO) == 1 else { return }
+    let drop = SuggestedCall("drop", ["\(session)"], hasBoard: false)
     let steps =
       isStaying
-      ? "'dragboard drop \(session)' in another terminal drops it; Ctrl-C cancels it."
-      : "'dragboard drop \(session)' drops it; 'dragboard cancel \(session)' cancels it."
+      ? "To drop it, in another terminal: \(drop)\nCtrl-C cancels it."
+      : "To drop it: \(drop)\nTo cancel it: \(SuggestedCall("cancel", ["\(session)"], hasBoard: false))"
     Console.writeError("\(steps)\n")
   }
 

@@ -106,7 +106,8 @@ struct Drop: ParsableCommand {
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(
         .notFound, "no item of the drag has the type \(type)",
-        remedy: "'dragboard types --session \(session.id)' shows the types.")
+        remedy: "To list the types: "
+          + "\(SuggestedCall("types", [], [.init("--session", "\(session.id)")], hasBoard: false))")
     }
     if stdout, !force, Console.isTerminal { try await checkIsText(session) }
     let drop = try await session.accept(move ? .move : .copy, as: identity.identity)
@@ -122,6 +123,15 @@ struct Drop: ParsableCommand {
 }
 
 extension Drop {
+  /// Returns the call that writes the items to files.
+  private func call(into session: DragSession) -> SuggestedCall {
+    var options = [SuggestedCall.Option("--into", "DIRECTORY")]
+    if let type { options.append(.init("--type", type)) }
+    if move { options.append("--move") }
+    if let application = identity.application { options.append(.init("--as", application)) }
+    return SuggestedCall("drop", ["\(session.id)"], options, hasBoard: false)
+  }
+
   /// Checks that the items are text before the drop, because a drag can be dropped only once.
   private func checkIsText(_ session: DragSession) async throws {
     let count = try await session.info().itemCount
@@ -132,7 +142,7 @@ extension Drop {
     guard isText else {
       throw CommandError(
         .refused, "--stdout: an item is not text, and the output is a terminal",
-        remedy: "To write the items to files: dragboard drop --into DIRECTORY")
+        remedy: "To write the items to files: \(call(into: session))")
     }
   }
 }

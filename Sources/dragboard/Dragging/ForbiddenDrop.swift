@@ -16,7 +16,7 @@ extension CommandError {
       return forbidden(
         session, "the board '\(info.name)' is full",
         remedy:
-          "To allow more rows: dragboard board set \(ShellWord.quoted(info.name)) --max-rows COUNT")
+          "To allow more rows: \(SuggestedCall.boardSetting(info.name, "--max-rows", "COUNT"))")
     }
     let types = try await SessionContents(of: session, count: drag.itemCount).types
     let refused = types.filter { !$0.conforms(toOneOf: info.acceptedTypes) }

@@ -24,7 +24,8 @@ struct SessionArgument: ParsableArguments {
     if let number { return DragSession(SessionID(number), on: dragboard) }
     guard let session = try await dragboard.latestSession() else {
       throw CommandError(
-        .notFound, "no drag is active", remedy: "'dragboard drag TEXT' begins a drag.")
+        .notFound, "no drag is active",
+        remedy: "To begin a drag: \(SuggestedCall("drag", ["TEXT"], hasBoard: false))")
     }
     return session
   }

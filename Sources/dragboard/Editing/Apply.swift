@@ -70,7 +70,10 @@ struct Apply: ParsableCommand {
     if wanted.isEmpty { Console.writeError("nothing changed: the list is empty\n") }
     for (number, item) in wanted.editedLines.prefix(maxReportCount) {
       Console.writeError(
-        "line \(number): the changed text is ignored; change it with: dragboard edit \(item)\n")
+        TerminalText(
+          "line \(number): the changed text is ignored; to change it: "
+            + "\(SuggestedCall("edit", ["\(item)"]))"
+        ).text + "\n")
     }
     let more = wanted.editedLines.count - maxReportCount
     if more > 0 {

@@ -73,9 +73,8 @@ struct BoardRemove: ParsableCommand {
 
   private static func report(_ name: String, _ deleted: DeletedBoard?) -> String {
     guard let deleted else { return "Deleted board \"\(name)\"." }
-    let end = name.hasPrefix("-") ? "-- " : ""
     return "Deleted board \"\(name)\" with \(Amounts.count(deleted.count, "row")). "
-      + "To restore it: dragboard board restore \(end)\(ShellWord.quoted(name))"
+      + "To restore it: \(SuggestedCall("board restore", [name], hasBoard: false))"
   }
 }
 

@@ -23,6 +23,12 @@ struct Edit: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
+  /// Returns this call with `--force` and the id of the row.
+  private func forcedCall(_ item: ItemID) -> SuggestedCall {
+    let texts = text.map { [SuggestedCall.Option("--text", $0)] } ?? []
+    return SuggestedCall("edit", ["\(item)"], texts + ["--force"])
+  }
+
   func run() throws {
     try run(on: connection, board, having: [row]) { board in
       let item = try await RowFinder(board).item(row)
@@ -31,7 +37,7 @@ struct Edit: ParsableCommand {
       guard isText || force else {
         throw CommandError(
           .refused, "\(row.text): is not text (\(types.map(\.rawValue).joined(separator: ", ")))",
-          remedy: "To replace it by a text: dragboard edit \(row.text) --force")
+          remedy: "To replace it by a text: \(forcedCall(item))")
       }
       if let text {
         try await board.setText(of: item, to: text)

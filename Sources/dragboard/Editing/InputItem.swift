@@ -106,7 +106,7 @@ extension CommandError {
       "the board '\(board.name)' has no room for \(Amounts.count(count, "more row"))"
         + (board.maxRows > 0 ? " (at most \(board.maxRows))" : ""),
       remedy:
-        "To allow more rows: dragboard board set \(ShellWord.quoted(board.name)) --max-rows COUNT")
+        "To allow more rows: \(SuggestedCall.boardSetting(board.name, "--max-rows", "COUNT"))")
   }
 }
 
@@ -124,7 +124,8 @@ extension InputItem {
         error.reason == .limitsExceeded ? .refused : .usage,
         "\(item.name)\(size): \(error.message)",
         remedy: error.reason == .limitsExceeded
-          ? "To add a reference: dragboard add --link --file \(ShellWord.quoted(item.name))" : nil)
+          ? "To add a reference: \(SuggestedCall("add", [], [.init("--file", item.name), "--link"]))"
+          : nil)
     }
   }
 

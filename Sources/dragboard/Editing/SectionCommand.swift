@@ -83,7 +83,7 @@ extension CommandError {
   fileprivate static func taken(_ name: String) -> CommandError {
     CommandError(
       .refused, "\(name): is the name of another section",
-      remedy: "'dragboard section' lists the sections.")
+      remedy: "To list the sections: \(SuggestedCall("section list"))")
   }
 }
 

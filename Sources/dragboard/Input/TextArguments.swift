@@ -12,7 +12,10 @@ enum TextArguments {
     let (subject, object) =
       names.count == 1 ? ("was used as a text", "the file") : ("were used as texts", "the files")
     Console.writeError(
-      TerminalText("\(files) \(subject). For \(object): dragboard \(command) --file \(files)").text
+      TerminalText(
+        "\(files) \(subject). For \(object): "
+          + "\(SuggestedCall(command)) --file \(files)"
+      ).text
         + "\n")
   }
 }

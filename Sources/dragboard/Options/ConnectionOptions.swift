@@ -7,6 +7,8 @@ struct ConnectionOptions: ParsableArguments {
       "The bus to use (default: the session bus).", valueName: "address"))
   var address: String?
 
+  func validate() { if let address { SuggestedCall.repeatOption("--address", address) } }
+
   /// Returns the error.
   ///
   /// If `--address` is the address of no bus, the message names the option.
@@ -21,6 +23,11 @@ struct BoardOptions: ParsableArguments {
     name: .shortAndLong, help: ArgumentHelp("The board to use.", valueName: "name"),
     completion: .boards)
   var board = DragboardConnection.defaultBoard
+
+  func validate() {
+    guard board != DragboardConnection.defaultBoard else { return }
+    SuggestedCall.repeatOption("--board", board)
+  }
 
   func find(on dragboard: isolated DragboardConnection) async throws(DragboardError) -> Board {
     try await dragboard.board(named: board)

@@ -63,7 +63,7 @@ enum ExitStatus: Int32, CaseIterable {
 
 extension CommandError {
   init(_ error: DragboardError) {
-    self.init(Self.status(of: error.reason), error.message, remedy: Self.remedy(for: error.reason))
+    self.init(Self.status(of: error.reason), error.message, remedy: Self.remedy(for: error))
   }
 
   private static func status(of reason: DragboardError.Reason) -> ExitStatus {
@@ -77,20 +77,34 @@ extension CommandError {
     }
   }
 
-  private static func remedy(for reason: DragboardError.Reason) -> String? {
-    switch reason {
-    case .noBus, .noDaemon, .noReply: "'dragboard doctor' shows the fault and its remedy."
+  private static func remedy(for error: DragboardError) -> String? {
+    switch error.reason {
+    case .noBus, .noDaemon, .noReply:
+      "To show the fault and its remedy: \(SuggestedCall("doctor", hasBoard: false))"
     case .noClipboard: "To start it: dragboard clipboard enable"
-    case .noSuchBoard: "'dragboard boards' lists the boards."
-    case .noSuchItem: "'dragboard list' shows the rows."
+    case .noSuchBoard: "To list the boards: \(SuggestedCall("boards", hasBoard: false))"
+    case .noSuchItem: SuggestedCall.listing
     case .noSuchRepresentation: "'dragboard types' shows the types of a row or of a drag."
-    case .noSuchSession: "'dragboard sessions' lists the drags."
-    case .noSuchView: "'dragboard view list' lists the views."
-    case .notEditable: "'dragboard unlock ROW' makes a row editable."
-    case .notMovable: "'dragboard unlock --position ROW' makes a row movable."
+    case .noSuchSession: "To list the drags: \(SuggestedCall("sessions", hasBoard: false))"
+    case .noSuchView: "To list the views: \(SuggestedCall("view list", hasBoard: false))"
+    case .notEditable: "To unlock the row: \(SuggestedCall("unlock", [row(in: error)]))"
+    case .notMovable:
+      "To unlock its position: \(SuggestedCall("unlock", [row(in: error)], ["--position"]))"
     case .staleRevision: "Another client has edited the board; read it again."
-    case .unsupported: "The daemon has another version: see 'dragboard status'."
+    case .unsupported:
+      "The daemon has another version. To show it: \(SuggestedCall("status", hasBoard: false))"
     default: nil
     }
   }
+
+  /// Returns the id of the row that the message names; `ROW` if it names none.
+  private static func row(in error: DragboardError) -> String {
+    let words = error.message.split { !$0.isHexDigit && $0 != "-" }
+    return words.lazy.compactMap { ItemID(String($0))?.description }.first ?? "ROW"
+  }
+}
+
+extension SuggestedCall {
+  /// The remedy for an error about a row of the board.
+  static var listing: String { "To list the rows: \(SuggestedCall("list"))" }
 }

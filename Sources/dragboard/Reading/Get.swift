@@ -74,9 +74,11 @@ struct Get: ParsableCommand {
 
   private func write(_ row: RowName, of board: Board) async throws {
     let item = try await RowFinder(board).item(row)
+    let types = type.map { [SuggestedCall.Option("--type", $0)] } ?? []
+    let call = SuggestedCall("get", ["\(item)"], [.init("--output", "FILE")] + types)
     try await board.write(
       item, as: wanted, to: output?.text, isForced: force, named: row.text,
-      remedy: "To write it to a file: dragboard get \(row.text) --output FILE")
+      remedy: "To write it to a file: \(call)")
   }
 }
 

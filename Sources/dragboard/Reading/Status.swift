@@ -26,8 +26,8 @@ struct Status: ParsableCommand {
         throw CommandError(
           .noDaemon, "the daemon does not run",
           remedy: canStart
-            ? "The first call starts it: try 'dragboard list'."
-            : "'dragboard doctor' shows the fault and its remedy.")
+            ? "The first call starts it: \(SuggestedCall("list"))"
+            : "To show the fault and its remedy: \(SuggestedCall("doctor"))")
       }
       let facts = try await Self.facts(of: dragboard)
       let limits = try await dragboard.daemon.limits().byName.sorted { $0.key < $1.key }

@@ -122,13 +122,20 @@ private struct ArrangementReader {
     return String(line.dropFirst().dropLast())
   }
 
+  /// The call that prints a valid list.
+  private var printCall: SuggestedCall {
+    let sections =
+      section.map { [SuggestedCall.Option("--section", board.sections[$0].name)] } ?? []
+    return SuggestedCall("apply", [], ["--print"] + sections)
+  }
+
   private func item(_ line: Substring, number: Int) throws(CommandError) -> ItemID {
     let word = String(line.prefix { !$0.isWhitespace })
     guard let item = ItemID(word), known.contains(item) else {
       let whole = section == nil ? "this board" : "this section"
       throw CommandError(
         .usage, "line \(number): '\(word)' is not the id of a row of \(whole)",
-        remedy: "'dragboard apply --print' shows a valid list.")
+        remedy: "To print a valid list: \(printCall)")
     }
     return item
   }

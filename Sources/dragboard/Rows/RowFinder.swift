@@ -53,7 +53,7 @@ struct RowFinder {
     } catch {
       guard error.reason == .noSuchItem else { throw error }
       throw CommandError(
-        .notFound, "the board has no row \(text)", remedy: "'dragboard list' shows the rows.")
+        .notFound, "the board has no row \(text)", remedy: SuggestedCall.listing)
     }
   }
 
@@ -64,7 +64,7 @@ struct RowFinder {
     guard let item = matches.first else {
       throw CommandError(
         .notFound, "the board has no row whose id begins with '\(prefix)'",
-        remedy: "'dragboard list' shows the rows.")
+        remedy: SuggestedCall.listing)
     }
     guard matches.count == 1 else {
       let some = matches.prefix(3).map(\.description).joined(separator: ", ")

@@ -70,13 +70,13 @@ struct EditingTests {
   @Test("lock prevents changes or moves of rows, and the errors name unlock")
   func locked() throws {
     let stage = try CommandStage()
-    try stage.output("add", "a", "b")
+    let id = try stage.lines("add", "a", "b")[0]
     try stage.output("lock", "0")
-    try stage.expect(77, "remove", "0", naming: "'dragboard unlock ROW'")
-    try stage.expect(77, "edit", "0", "--text", "c", naming: "'dragboard unlock ROW'")
+    try stage.expect(77, "remove", "0", naming: ": dragboard unlock \(id)\n")
+    try stage.expect(77, "edit", "0", "--text", "c", naming: ": dragboard unlock \(id)\n")
     try stage.output("move", "0", "--to", "1")
     try stage.output("lock", "--position", "1")
-    try stage.expect(77, "move", "1", "--to", "0", naming: "'dragboard unlock --position ROW'")
+    try stage.expect(77, "move", "1", "--to", "0", naming: ": dragboard unlock \(id) --position\n")
     try stage.output("unlock", "1")
     try stage.output("edit", "1", "--text", "c")
     try stage.expect(77, "move", "1", "--to", "0")
