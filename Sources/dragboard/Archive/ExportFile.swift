@@ -13,32 +13,16 @@ final class ExportFile {
   let descriptor: FileDescriptor
   /// The path of the result; nil for standard output.
   private let path: String?
-  /// The unfinished file; nil if the bytes are copied at the end.
-  private let file: AtomicFile?
+  /// The file that gets the path; nil if the bytes are copied.
+  private let replacement: ReplacementFile?
 
   /// Creates an empty archive; nil and "-" mean standard output.
   ///
   /// - Throws: `CommandError`, `Failure`.
   init(_ path: String?) throws {
     self.path = path == "-" ? nil : path
-    guard let path = self.path, Self.canReplace(path) else {
-      (file, descriptor) = (nil, try SpoolFile().descriptor)
-      return
-    }
-    let bytes = NativeArguments.withBytes(of: path) { start in
-      Array(UnsafeBufferPointer(start: start, count: strlen(start) + 1))
-    }
-    do throws(FileError) {
-      let file = try AtomicFile(bytes: bytes, path: path)
-      (self.file, descriptor) = (file, file.descriptor)
-    } catch { throw CommandError.cannotOpen(path, code: error.code) }
-  }
-
-  /// Returns whether the path is that of a regular file, or does not exist.
-  private static func canReplace(_ path: String) -> Bool {
-    var status = stat()
-    guard NativeArguments.withBytes(of: path, { lstat($0, &status) }) == 0 else { return true }
-    return status.st_mode & S_IFMT == S_IFREG
+    replacement = try self.path.flatMap { try ReplacementFile(at: $0, isPrivate: true) }
+    descriptor = try replacement?.descriptor ?? SpoolFile().descriptor
   }
 
   /// Removes all bytes, to begin again.
@@ -54,17 +38,13 @@ final class ExportFile {
   ///
   /// - Throws: `CommandError`, `Failure`, `CancellationError`.
   func publish() async throws {
-    guard let file, let path else {
-      let file = InputFile(descriptor.number, name: "the archive", isOwned: false)
-      guard lseek(descriptor.number, 0, SEEK_SET) == 0 else { throw Failure.system("lseek") }
-      let sink = try ByteSink(path)
-      return try file.forEachPiece { piece in
-        try sink.write(Array(piece))
-        return true
-      }
+    if let replacement { return try replacement.publish() }
+    let file = InputFile(descriptor.number, name: "the archive", isOwned: false)
+    guard lseek(descriptor.number, 0, SEEK_SET) == 0 else { throw Failure.system("lseek") }
+    let sink = try ByteSink(path)
+    try file.forEachPiece { piece in
+      try sink.write(Array(piece))
+      return true
     }
-    do throws(FileError) {
-      try file.commit()
-    } catch { throw CommandError.cannotOpen(path, code: error.code) }
   }
 }

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 
 extension Board {
   /// Writes the bytes of a row to standard output or to a file.
@@ -20,11 +21,23 @@ extension Board {
   ) async throws {
     let file = try await file(of: item, as: type)
     let isShown = (path ?? "-") == "-" && Console.isTerminal && !isForced
-    guard isShown else { return try await ByteSink(path).write(file) }
+    guard isShown else { return try await Self.write(file, to: path) }
     guard try TerminalWriter.write(file) else {
       let types = try await types(of: item).map(\.rawValue).joined(separator: ", ")
       throw CommandError(
         .refused, "\(name): is not text (\(types)), and the output is a terminal", remedy: remedy)
     }
+  }
+
+  /// Writes a file to standard output or to a path.
+  ///
+  /// An existing file is replaced only when all bytes are on the disk.
+  private static func write(_ file: ReceivedFile, to path: String?) async throws {
+    guard let path, path != "-", let new = try ReplacementFile(at: path) else {
+      return try await ByteSink(path).write(file)
+    }
+    ProgressBar.clear()
+    try await file.copy(to: new.descriptor.number, isShown: true)
+    try new.publish()
   }
 }
