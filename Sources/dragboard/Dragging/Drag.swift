@@ -10,8 +10,9 @@ struct Drag: ParsableCommand {
       type comes last. --link drags references to files or directories. Put -- before a text that begins with a hyphen.
 
       Print the number of the drag, and at the end its outcome. The exit code is 0 if the items were copied or moved, \
-      and 77 if the drag was cancelled. Ctrl-C cancels the drag. With --detach and --as, the command returns at once, \
-      and the drag can be dropped later. The daemon then stores all bytes, so the output of a command cannot be dragged.
+      and 77 if the drag was cancelled. Ctrl-C cancels the drag. The drag stays active as long as the command waits. With \
+      --detach and --as, the command returns at once, and the drag can be dropped later; it ends if it is not used during \
+      the daemon's session timeout, by default ten minutes ('dragboard status' shows it). The daemon then stores all bytes, so the output of a command cannot be dragged.
 
       EXAMPLES:
         dragboard drag 'Call the garage'
@@ -115,9 +116,11 @@ struct Drag: ParsableCommand {
       let drag = try await begin(on: dragboard, commands)
       try await setFlags(of: drag.session)
       let reporter = DragReporter(drag.session.id, isJSON: output.json)
-      try reporter.reportBeginning()
-      reporter.reportNextSteps(isStaying: isStaying)
-      if isStaying { try await stay(with: drag, reporter) }
+      let timeout = try await SessionTimeout(of: dragboard.daemon)
+      try reporter.reportBeginning(endingAfter: isStaying ? nil : timeout)
+      reporter.reportNextSteps(endingAfter: isStaying ? nil : timeout)
+      guard isStaying else { return }
+      try await timeout.keepActive(drag.session) { try await stay(with: drag, reporter) }
     }
   }
 

@@ -13,19 +13,31 @@ struct DragReporter: Sendable {
   }
 
   /// Reports the number of the drag.
-  func reportBeginning() throws(Failure) {
-    if isJSON { return try Console.writeLine(["event": "began", "session": JSON(session.number)]) }
+  ///
+  /// - Parameter timeout: the time after which a detached drag ends; nil if the command waits.
+  /// - Throws: `outputClosed`, `system`.
+  func reportBeginning(endingAfter timeout: SessionTimeout?) throws(Failure) {
+    if isJSON {
+      let line: JSON = ["event": "began", "session": JSON(session.number)]
+      guard let timeout else { return try Console.writeLine(line) }
+      let end = Amounts.timestamp(Amounts.now + timeout.duration)
+      return try Console.writeLine(line + ["active_until": .string(end)])
+    }
     try Console.writeLine("\(session)")
   }
 
   /// Prints the possible next commands, if the output is a terminal.
-  func reportNextSteps(isStaying: Bool) {
+  ///
+  /// - Parameter timeout: the time after which a detached drag ends; nil if the command waits.
+  func reportNextSteps(endingAfter timeout: SessionTimeout?) {
     guard !isJSON, Console.isTerminal, isatty(STDERR_FILENO) == 1 else { return }
     let drop = SuggestedCall("drop", ["\(session)"], hasBoard: false)
     let steps =
-      isStaying
-      ? "To drop it, in another terminal: \(drop)\nCtrl-C cancels it."
-      : "To drop it: \(drop)\nTo cancel it: \(SuggestedCall("cancel", ["\(session)"], hasBoard: false))"
+      if let timeout {
+        "To drop it: \(drop)\n"
+          + "To cancel it: \(SuggestedCall("cancel", ["\(session)"], hasBoard: false))\n"
+          + "Unless it is used, it ends in \(Amounts.words(timeout.duration))."
+      } else { "To drop it, in another terminal: \(drop)\nCtrl-C cancels it." }
     Console.writeError("\(steps)\n")
   }
 

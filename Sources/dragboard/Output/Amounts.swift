@@ -34,6 +34,13 @@ enum Amounts {
     number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
   }
 
+  /// A duration in whole minutes or seconds: `10 minutes`, `90 seconds`.
+  static func words(_ duration: Duration) -> String {
+    let seconds = Int(duration.components.seconds)
+    return seconds > 0 && seconds % 60 == 0
+      ? count(seconds / 60, "minute") : count(seconds, "second")
+  }
+
   /// The current time since the beginning of 1970, UTC.
   static var now: Duration {
     var time = timespec()

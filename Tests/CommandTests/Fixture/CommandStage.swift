@@ -9,8 +9,9 @@ final class CommandStage {
   /// The working directory of the commands.
   let folder: URL
 
-  init() throws {
-    daemon = try Daemon()
+  /// Starts a daemon with the given arguments.
+  init(_ options: String...) throws {
+    daemon = try Daemon(options)
     command = try builtProduct("dragboard")
     folder = daemon.bus.home.appending(path: "work")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
