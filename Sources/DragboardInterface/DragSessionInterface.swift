@@ -45,6 +45,9 @@ public enum DragSessionInterface {
   /// Returns the types of an item, in order of fidelity, without types that the caller may not see.
   public static let getTypes = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "GetTypes", in: "item", out: "types")
+  /// Returns the numbers of bytes of the types that `getTypes` returns.
+  public static let getSizes = MethodDeclaration<Arguments<UInt32>, Arguments<[UInt64]>>(
+    name, "GetSizes", in: "item", out: "sizes")
   /// Returns the types of an item that every client may see, in order of fidelity.
   public static let getPublicTypes = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "GetPublicTypes", in: "item", out: "types")

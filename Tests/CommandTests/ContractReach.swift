@@ -45,6 +45,10 @@ enum ContractReach {
     ),
     ("dragboard drag --row 0 --as org.example.Notes --detach", ["DragSource.BeginDrag"]),
     ("dragboard types --session 1", ["DragSession.GetTypes"]),
+    (
+      "dragboard drag sized --as org.example.Notes --detach && dragboard drop --into .",
+      ["DragSession.GetSizes"]
+    ),
     ("dragboard propose 1 --json", ["DropTarget.CanHandle", "DropTarget.ProposeDrop"]),
     ("dragboard propose 1 --exit", ["DropTarget.ExitDrop"]),
     ("dragboard drop 1", ["DropTarget.PerformDrop"]),

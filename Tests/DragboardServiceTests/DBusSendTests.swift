@@ -129,6 +129,7 @@ struct DBusSendTests {
     session(
       "DragSession.GetTypes", "uint32:1",
       gives: #"array [ string "text/plain;charset=utf-8" string "text/html" ]"#),
+    session("DragSession.GetSizes", "uint32:1", gives: "array [ uint64 0 uint64 1 ]"),
     session(
       "DragSession.GetPublicTypes", "uint32:1",
       gives: #"array [ string "text/plain;charset=utf-8" ]"#),

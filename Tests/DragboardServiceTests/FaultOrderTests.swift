@@ -52,7 +52,8 @@ struct FaultOrderTests {
     "Manager.GetBoard", "Manager.GetDeletedBoards", "Board.GetRows", "Board.GetTexts",
     "Board.GetIndexPath", "Board.GetTypes", "Board.GetText", "Board.Search", "Board.GetSnapshot",
     "Board.GetChanges", "Board.Clear", "Board.Erase", "DropTarget.CanHandle",
-    "DragSession.GetTypes", "DragSession.GetPublicTypes", "DragSession.GetSuggestedName",
+    "DragSession.GetTypes", "DragSession.GetSizes", "DragSession.GetPublicTypes",
+    "DragSession.GetSuggestedName",
     "DragSession.GetAttributes", "View.Deselect", "View.SetReselect", "View.SetEditing",
     "View.Close",
   ]

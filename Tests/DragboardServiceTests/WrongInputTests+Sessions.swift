@@ -82,6 +82,10 @@ extension WrongInputTests {
         "move", setting(DragSessionInterface.allowsMove, to: Variant(.boolean(false)), at: ended),
         over),
       Case("types", call(DragSessionInterface.getTypes, at: ended, 0), over),
+      Case("sizes", call(DragSessionInterface.getSizes, at: ended, 0), over),
+      Case(
+        "no item's sizes", call(DragSessionInterface.getSizes, at: fixture.session, 1),
+        .noSuchItem, "item", "1"),
       Case("public types", call(DragSessionInterface.getPublicTypes, at: ended, 0), over),
       Case(
         "lists", call(DragSessionInterface.finishItems, at: ended, [UInt32](), [UInt32]()), over),

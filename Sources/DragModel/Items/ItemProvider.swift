@@ -80,7 +80,12 @@ public struct ItemProvider: Sendable {
 
   /// Returns the types that a viewer sees, in order of fidelity.
   public func types(within reach: Visibility) -> [ContentType] {
-    representations.lazy.filter { $0.isVisible(within: reach) }.map(\.type)
+    representations(within: reach).map(\.type)
+  }
+
+  /// Returns the representations that a viewer sees, in order of fidelity.
+  public func representations(within reach: Visibility) -> [Representation] {
+    representations.filter { $0.isVisible(within: reach) }
   }
 
   /// Returns the first representation, in order of fidelity, that a viewer sees and that matches.

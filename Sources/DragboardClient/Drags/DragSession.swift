@@ -33,6 +33,15 @@ public struct DragSession: Sendable, Identifiable {
     try await call(DragSessionInterface.getTypes, UInt32(index: item)).map { ContentType($0) }
   }
 
+  /// Returns the numbers of bytes of the types that ``types(ofItem:)`` returns, in the same order.
+  ///
+  /// The number is 0 for a promise whose source has not set the expected size.
+  ///
+  /// - Throws: `noSuchItem`; `sessionEnded`; `unsupported` if the daemon is older than this library.
+  public func sizes(ofItem item: Int) async throws(DragboardError) -> [Int] {
+    try await call(DragSessionInterface.getSizes, UInt32(index: item)).map { Int(clamping: $0) }
+  }
+
   /// Returns the types of an item that every client may see, in order of fidelity.
   ///
   /// - Throws: `noSuchItem`; `sessionEnded`.

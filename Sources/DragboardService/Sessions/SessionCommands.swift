@@ -109,6 +109,16 @@ struct SessionCommands {
     return try session.item(item).types(within: reach).map(\.mime)
   }
 
+  func getSizes(
+    _ session: SessionEntity, _ command: Command, _ item: UInt32
+  ) throws(DBusError) -> [UInt64] {
+    let reach = session.session.reach(of: command.caller)
+    return try session.item(item).representations(within: reach).map { representation in
+      let expected = (representation.content as? Promise)?.expectedByteCount
+      return UInt64(clamping: expected ?? representation.content.byteCount)
+    }
+  }
+
   func getPublicTypes(
     _ session: SessionEntity, _: Command, _ item: UInt32
   ) throws(DBusError) -> [String] {

@@ -35,6 +35,7 @@ struct SessionTable {
     table.method(DragSessionInterface.setExpectedSize, commands.setExpectedSize)
     table.method(DragSessionInterface.cancel, commands.cancel)
     table.method(DragSessionInterface.getTypes, commands.getTypes)
+    table.method(DragSessionInterface.getSizes, commands.getSizes)
     table.method(DragSessionInterface.getPublicTypes, commands.getPublicTypes)
     table.method(DragSessionInterface.canLoad, commands.canLoad)
     table.method(DragSessionInterface.getSuggestedName, commands.getSuggestedName)

@@ -11,7 +11,9 @@ struct Drop: ParsableCommand {
       to a new file, and print its path. The source suggests the file's name. In the name, '_' replaces '/', and also '.' \
       or '-' at the beginning; invisible characters are removed. If the name exists, a number is added.
 
-      If the drop is forbidden or cancelled, the exit code is 77. After a forbidden drop, the drag is still active.
+      If the drop is forbidden or cancelled, the exit code is 77. After a forbidden drop, the drag is still active. If \
+      the disk has no room for the items, the exit code is 74, and the drag is still active, too, unless the source does \
+      not report the size of an item, such as the output of a command.
 
       EXAMPLES:
         dragboard drop
@@ -110,12 +112,13 @@ struct Drop: ParsableCommand {
           + "\(SuggestedCall("types", [], [.init("--session", "\(session.id)")], hasBoard: false))")
     }
     if stdout, !force, Console.isTerminal { try await checkIsText(session) }
+    let reservation = try await reserve(for: session, in: directory)
     let drop = try await session.accept(move ? .move : .copy, as: identity.identity)
     guard drop.granted.transfers else {
       throw CommandError.restricted(session, to: try await session.info().application)
     }
     let receiver = DropReceiver(
-      drop, type: type.map { ContentType($0) } ?? .any, directory: directory, isJSON: output.json,
+      drop, type: wanted, directory: directory, reservation: reservation, isJSON: output.json,
       isForced: force)
     try await receiver.receiveAll()
     try await drop.finish()
@@ -123,6 +126,24 @@ struct Drop: ParsableCommand {
 }
 
 extension Drop {
+  /// The type that the drop loads.
+  private var wanted: ContentType { type.map { ContentType($0) } ?? .any }
+
+  /// Reserves the space for the files of the items; nil if no files are written.
+  ///
+  /// - Throws: `CommandError` if the disk has no room. The drag is then still active.
+  private func reserve(
+    for session: DragSession, in directory: Directory?
+  ) async throws -> DiskReservation? {
+    guard let directory else { return nil }
+    let sizes = try await session.loadedSizes(as: wanted)
+    do { return try DiskReservation(sizes, in: directory) } catch {
+      throw CommandError(
+        .inputOutput, "\(error); the drag \(session.id) is still active",
+        remedy: "To write the items elsewhere: \(call(into: session))")
+    }
+  }
+
   /// Returns the call that writes the items to files.
   private func call(into session: DragSession) -> SuggestedCall {
     var options = [SuggestedCall.Option("--into", "DIRECTORY")]

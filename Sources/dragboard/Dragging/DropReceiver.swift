@@ -10,6 +10,7 @@ struct DropReceiver {
   private let type: ContentType
   /// The directory of the new files; nil for standard output.
   private let directory: OutputDirectory?
+  private let reservation: DiskReservation?
   private let isJSON: Bool
   /// Whether standard output is a terminal to which only text is written.
   private let isTerminal: Bool
@@ -18,13 +19,14 @@ struct DropReceiver {
   ///
   /// If `isForced` is true, it also writes bytes that are not text to a terminal.
   init(
-    _ drop: AcceptedDrop, type: ContentType, directory: OutputDirectory?, isJSON: Bool,
-    isForced: Bool
+    _ drop: AcceptedDrop, type: ContentType, directory: OutputDirectory?, reservation: DiskReservation?,
+    isJSON: Bool, isForced: Bool
   ) {
     isTerminal = Console.isTerminal && !isForced
     self.drop = drop
     self.type = type
     self.directory = directory
+    self.reservation = reservation
     self.isJSON = isJSON
   }
 
@@ -37,6 +39,7 @@ struct DropReceiver {
     for item in 0..<count {
       let file = try await drop.file(ofItem: item, as: type)
       if let directory {
+        reservation?.releaseNext()
         try report(item, try await write(file, item, to: directory))
       } else if isTerminal {
         guard try TerminalWriter.write(file) else {
@@ -50,7 +53,7 @@ struct DropReceiver {
   }
 
   private func write(
-    _ file: ReceivedFile, _ item: Int, to directory: OutputDirectory
+    _ file: ReceivedFile, _ item: Int, to directory: Directory
   ) async throws -> String {
     let attributes = try await drop.session.attributes(ofItem: item)
     return try await directory.write(

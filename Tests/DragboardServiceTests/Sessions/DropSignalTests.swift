@@ -209,6 +209,29 @@ struct DropSignalTests {
     #expect(try other.call(DragSessionInterface.getTypes, at: session, 0).count == 4)
   }
 
+  @Test(
+    "GetSizes returns the bytes of each type in the order of GetTypes, and the expected size of a promise"
+  )
+  func sizes() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    let data = [UInt8](repeating: 60, count: 100_000)
+    try client.call(DragSessionInterface.registerData, at: session, 0, "text/html", "all", data)
+    for type in ["image/png", "image/jpeg"] {
+      try client.call(
+        DragSessionInterface.registerPromise, at: session, 0, type, "all", "/loader")
+    }
+    try client.call(DragSessionInterface.setExpectedSize, at: session, 0, "image/jpeg", 7)
+    try client.call(DragSessionInterface.registerText, at: session, 0, "text")
+    #expect(
+      try daemon.client().call(DragSessionInterface.getSizes, at: session, 0)
+        == [100_000, 0, 7, 4])
+    let row = try client.insert(["a row"])
+    #expect(try client.call(DragSessionInterface.getSizes, at: client.drag(rows: row), 0) == [5])
+  }
+
   @Test("One of two simultaneous drops of a session wins, and the other gets SessionEnded")
   func twoDrops() throws {
     let daemon = try Daemon()

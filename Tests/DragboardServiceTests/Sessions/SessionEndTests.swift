@@ -115,6 +115,7 @@ struct SessionEndTests {
           _ = try client.call(DragSessionInterface.setExpectedSize, at: session, 0, "text/html", 1)
         }
       ),
+      ("GetSizes", { _ = try client.call(DragSessionInterface.getSizes, at: session, 0) }),
       ("GetTypes", { _ = try client.call(DragSessionInterface.getTypes, at: session, 0) }),
       (
         "GetSuggestedName",
