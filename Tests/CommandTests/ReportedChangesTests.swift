@@ -10,7 +10,7 @@ struct ReportedChangesTests {
     let result = try stage.shell(
       "dragboard apply --print | sed -e 's/  [a-e]$/  new/' | dragboard apply")
     #expect(result.status == .exited(0))
-    #expect(result.errors.contains("line 2: the changed text is ignored"))
+    #expect(result.errors.contains("line 3: the changed text is ignored"))
     #expect(result.errors.contains("dragboard edit \(ids[0])"))
     #expect(result.errors.contains("2 more lines"))
     #expect(try stage.rows() == ["0 a", "1 b", "2 c", "3 d", "4 e"])
@@ -35,7 +35,7 @@ struct ReportedChangesTests {
     let foreign = try stage.shell(
       "dragboard apply --print --section later | dragboard apply --section main")
     #expect(foreign.status == .exited(64))
-    #expect(foreign.errors.contains("line 1"))
+    #expect(foreign.errors.contains("line 2"))
     let removed = try stage.shell(
       "dragboard apply --print --section later | grep -v y | dragboard apply --section later")
     #expect(removed.status == .exited(0))

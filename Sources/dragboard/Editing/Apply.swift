@@ -10,8 +10,11 @@ struct Apply: ParsableCommand {
       The list has a line for each section, such as [later], and a line for each row, which begins with its id. Move \
       lines to move rows and sections. Delete a line to delete its row or section. Add a line [name] to insert a section. \
       Empty lines and lines that begin with # are ignored. Changes of texts are ignored and reported. An empty list \
-      changes nothing. With --section, the list has only the rows of this section. If another client edits the board \
-      meanwhile, nothing is changed, and the exit code is 77.
+      changes nothing. With --section, the list has only the rows of this section.
+
+      The comment with the revision tells which rows are newer than the list. They stay, unless --replace is given; rows \
+      that were deleted since then are ignored. If another client edits the board while your editor is open, nothing is \
+      changed, and the exit code is 77.
 
       EXAMPLES:
         dragboard apply --edit
@@ -22,6 +25,8 @@ struct Apply: ParsableCommand {
   var edit = false
   @Flag(help: "Print the list and do nothing.")
   var print = false
+  @Flag(help: "Delete rows that are not in the list, even if they came later than the list.")
+  var replace = false
   @Option(
     help: ArgumentHelp("The section to list (default: all sections).", valueName: "name"),
     completion: .sections)
@@ -46,20 +51,40 @@ struct Apply: ParsableCommand {
 
   func run() throws {
     try run(on: connection, board) { board in
-      let snapshot = try await board.snapshot()
-      let names = SectionNames(snapshot.sections.map(\.name))
-      let list = ArrangementList(
-        of: snapshot, section: try section.map { name in try names.index(of: name) },
-        labels: try await Self.labels(of: board))
+      let list = try await list(of: board)
       if print { return try Self.show(list.text) }
-      let wanted =
-        if edit {
-          try list.read(try Editor.edit(Self.explanation + list.text, named: "board.txt"))
-        } else { try list.read(InputLines(.arrangement)) }
-      Self.report(wanted)
-      guard wanted.board != snapshot else { return }
-      try await board.apply(wanted.board)
+      guard edit else {
+        return try await apply(try list.read(InputLines(.arrangement)), of: list, to: board)
+      }
+      let text = try Editor.edit(Self.explanation + list.text, named: "board.txt")
+      try await apply(try list.read(text), of: list, to: board, isStrict: true)
     }
+  }
+
+  private func list(of board: Board) async throws -> ArrangementList {
+    let snapshot = try await board.snapshot()
+    let names = SectionNames(snapshot.sections.map(\.name))
+    return ArrangementList(
+      of: snapshot, section: try section.map { name in try names.index(of: name) },
+      labels: try await Self.labels(of: board))
+  }
+
+  /// Applies an arrangement.
+  ///
+  /// If `isStrict` is true, fails if the board has been edited since `list` was read.
+  private func apply(
+    _ wanted: Arrangement, of list: ArrangementList, to board: Board, isStrict: Bool = false
+  ) async throws {
+    Self.report(wanted)
+    var later = LaterEdits()
+    if let revision = wanted.revision, !isStrict {
+      do { later = try await LaterEdits(of: board, since: revision, until: list.board) } catch {
+        guard replace, error is CommandError else { throw error }
+      }
+    }
+    let arranged = try wanted.board(after: later, isReplacing: replace)
+    guard arranged != list.board else { return }
+    try await board.apply(arranged)
   }
 
   /// The maximum number of lines that are reported individually.

@@ -14,17 +14,21 @@ struct ArrangementList {
     self.labels = labels.mapValues { String(TerminalText($0).text.trimmingSpaces) }
   }
 
-  /// The list: a line `id  text` for each row; for a whole board, a line `[name]` before each
-  /// section.
+  /// The list: a line with the revision of the board; a line `id  text` for each row; for a whole board, a line
+  /// `[name]` before each section.
   var text: String {
     let sections = board.sections.enumerated().filter { section == nil || $0.offset == section }
-    return sections.map { _, section in
-      let rows = section.items.map { item in
-        "\(item)  \(labels[item] ?? "")".trimmingTrailingSpaces + "\n"
-      }
-      return (self.section == nil ? "[\(section.name)]\n" : "") + rows.joined()
-    }.joined(separator: "\n")
+    return "# \(Self.revisionKey) \(board.revision)\n"
+      + sections.map { _, section in
+        let rows = section.items.map { item in
+          "\(item)  \(labels[item] ?? "")".trimmingTrailingSpaces + "\n"
+        }
+        return (self.section == nil ? "[\(section.name)]\n" : "") + rows.joined()
+      }.joined(separator: "\n")
   }
+
+  /// The beginning of the comment that has the revision.
+  fileprivate static let revisionKey = "revision:"
 
   /// Returns the arrangement that an edited list describes.
   ///
@@ -37,7 +41,7 @@ struct ArrangementList {
     {
       try reader.take(line, number: index + 1)
     }
-    return reader.arrangement
+    return Arrangement(reader)
   }
 
   /// Returns the arrangement that the lines of a list describe.
@@ -49,27 +53,71 @@ struct ArrangementList {
   func read(_ lines: InputLines) throws -> Arrangement {
     var reader = ArrangementReader(board, section: section, labels: labels)
     try lines.forEach { number, line in try reader.take(line, number: number) }
-    return reader.arrangement
+    return Arrangement(reader)
   }
 }
 
 struct Arrangement {
-  /// The board in the new order; unchanged if the list is empty.
-  let board: BoardSnapshot
-  /// Whether the list has no rows and no sections.
-  let isEmpty: Bool
+  /// The board whose rows the list names.
+  private let present: BoardSnapshot
+  /// The index of the section; nil for the whole board.
+  private let section: Int?
+  /// The sections of the list.
+  private let sections: [BoardSnapshot.Section]
+  /// The rows that the board does not have, and the errors for their lines.
+  private let absent: [(item: ItemID, error: CommandError)]
+  /// The revision of the board when the list was printed; nil if the list has no revision.
+  let revision: UInt64?
   /// The numbers of the lines whose texts differ from the texts of their rows, and the rows.
   let editedLines: [(number: Int, item: ItemID)]
+
+  fileprivate init(_ reader: ArrangementReader) {
+    (present, section) = (reader.board, reader.section)
+    (sections, absent) = (reader.sections, reader.absent)
+    (revision, editedLines) = (reader.revision, reader.editedLines)
+  }
+
+  /// Whether the list has no rows and no sections.
+  var isEmpty: Bool { sections.isEmpty && absent.isEmpty }
+
+  /// Returns the board in the new order; unchanged if the list is empty.
+  ///
+  /// - Parameters:
+  ///   - later: the edits since the list was printed. Rows that they have deleted are ignored in the list.
+  ///   - isReplacing: whether rows that came later are deleted, if the list does not name them.
+  /// - Returns: the board.
+  /// - Throws: `CommandError` if a line does not name a row.
+  func board(after later: LaterEdits, isReplacing: Bool) throws(CommandError) -> BoardSnapshot {
+    if let line = absent.first(where: {
+      !later.explainsAbsence(of: $0.item, isWhole: section == nil)
+    }) {
+      throw line.error
+    }
+    guard !sections.isEmpty else { return present }
+    let edits = isReplacing ? LaterEdits() : later
+    var wanted = present
+    if let section {
+      let listed = BoardSnapshot.Section(
+        name: present.sections[section].name, items: sections.flatMap(\.items))
+      wanted.sections[section] =
+        edits.merged(into: [listed], from: [present.sections[section]], isWhole: false)[0]
+    } else {
+      wanted.sections = edits.merged(into: sections, from: present.sections, isWhole: true)
+    }
+    return wanted
+  }
 }
 
 private struct ArrangementReader {
-  private let board: BoardSnapshot
-  private let section: Int?
+  let board: BoardSnapshot
+  let section: Int?
   private let labels: [ItemID: String]
   private let known: Set<ItemID>
   private var seen: Set<ItemID> = []
-  private var sections: [BoardSnapshot.Section] = []
-  private var editedLines: [(number: Int, item: ItemID)] = []
+  private(set) var sections: [BoardSnapshot.Section] = []
+  private(set) var editedLines: [(number: Int, item: ItemID)] = []
+  private(set) var absent: [(item: ItemID, error: CommandError)] = []
+  private(set) var revision: UInt64?
 
   init(_ board: BoardSnapshot, section: Int?, labels: [ItemID: String]) {
     self.board = board
@@ -79,32 +127,23 @@ private struct ArrangementReader {
     known = Set(listed.flatMap(\.items))
   }
 
-  var arrangement: Arrangement {
-    Arrangement(board: wanted, isEmpty: sections.isEmpty, editedLines: editedLines)
-  }
-
-  private var wanted: BoardSnapshot {
-    guard let first = sections.first else { return board }
-    guard let section else {
-      return BoardSnapshot(revision: board.revision, sections: sections)
-    }
-    var all = board.sections
-    all[section].items = first.items
-    return BoardSnapshot(revision: board.revision, sections: all)
-  }
-
   /// Reads the next line.
   ///
   /// Rows before the first line of a section belong to the board's first section.
   /// - Throws: `CommandError` if the line does not name a row, or an earlier line names this row.
   mutating func take(_ line: Substring, number: Int) throws(CommandError) {
     let line = line.drop(while: \.isWhitespace)
-    if line.isEmpty || line.hasPrefix("#") { return }
+    if line.isEmpty { return }
+    if line.hasPrefix("#") { return try takeComment(line.dropFirst(), number: number) }
     if section == nil, let name = Self.section(line) {
       sections.append(BoardSnapshot.Section(name: name))
       return
     }
     let item = try item(line, number: number)
+    guard known.contains(item) else {
+      absent.append((item, unknown("\(item)", number: number)))
+      return
+    }
     guard seen.insert(item).inserted else {
       throw CommandError(.usage, "line \(number): an earlier line has the same row \(item)")
     }
@@ -114,6 +153,21 @@ private struct ArrangementReader {
     sections[sections.count - 1].items.append(item)
     let text = line.drop { !$0.isWhitespace }.trimmingSpaces
     if !text.isEmpty, text != labels[item, default: ""] { editedLines.append((number, item)) }
+  }
+
+  /// Reads a comment, which can have the revision.
+  private mutating func takeComment(_ text: Substring, number: Int) throws(CommandError) {
+    let text = text.trimmingSpaces
+    let key = ArrangementList.revisionKey
+    guard text.hasPrefix(key) else { return }
+    guard let revision = UInt64(text.dropFirst(key.count).trimmingSpaces),
+      self.revision == nil || self.revision == revision
+    else {
+      throw CommandError(
+        .usage, "line \(number): the revision is invalid (expected one number in the list)",
+        remedy: "To print a valid list: \(printCall)")
+    }
+    self.revision = revision
   }
 
   private static func section(_ line: Substring) -> String? {
@@ -131,13 +185,16 @@ private struct ArrangementReader {
 
   private func item(_ line: Substring, number: Int) throws(CommandError) -> ItemID {
     let word = String(line.prefix { !$0.isWhitespace })
-    guard let item = ItemID(word), known.contains(item) else {
-      let whole = section == nil ? "this board" : "this section"
-      throw CommandError(
-        .usage, "line \(number): '\(word)' is not the id of a row of \(whole)",
-        remedy: "To print a valid list: \(printCall)")
-    }
+    guard let item = ItemID(word) else { throw unknown(word, number: number) }
     return item
+  }
+
+  /// Returns the error for a line that does not name a row.
+  private func unknown(_ word: String, number: Int) -> CommandError {
+    let whole = section == nil ? "this board" : "this section"
+    return CommandError(
+      .usage, "line \(number): '\(word)' is not the id of a row of \(whole)",
+      remedy: "To print a valid list: \(printCall)")
   }
 }
 

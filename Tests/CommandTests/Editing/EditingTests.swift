@@ -153,7 +153,7 @@ struct EditingTests {
     let ids = try stage.lines("add", "a", "b", "c")
     #expect(
       try stage.output("apply", "--print")
-        == "[main]\n" + zip(ids, ["a", "b", "c"]).map { "\($0)  \($1)\n" }.joined())
+        == "# revision: 2\n[main]\n" + zip(ids, ["a", "b", "c"]).map { "\($0)  \($1)\n" }.joined())
     let result = try stage.shell(
       "printf '%s\\n' '# a list' \(ids[2]) '' '[later]' '\(ids[0]) a' | dragboard apply")
     #expect(result.status == .exited(0), "\(result.errors)")
