@@ -133,7 +133,7 @@ extension Drop {
   ///
   /// - Throws: `CommandError` if the disk has no room. The drag is then still active.
   private func reserve(
-    for session: DragSession, in directory: Directory?
+    for session: DragSession, in directory: OutputDirectory?
   ) async throws -> DiskReservation? {
     guard let directory else { return nil }
     let sizes = try await session.loadedSizes(as: wanted)

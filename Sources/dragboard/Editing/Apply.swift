@@ -14,7 +14,8 @@ struct Apply: ParsableCommand {
 
       The comment with the revision tells which rows are newer than the list. They stay, unless --replace is given; rows \
       that were deleted since then are ignored. If another client edits the board while your editor is open, nothing is \
-      changed, and the exit code is 77.
+      changed, and the exit code is 77. After an error, the edited list stays in a file, whose path is printed; on a \
+      terminal, you can open the editor again.
 
       EXAMPLES:
         dragboard apply --edit
@@ -56,8 +57,19 @@ struct Apply: ParsableCommand {
       guard edit else {
         return try await apply(try list.read(InputLines(.arrangement)), of: list, to: board)
       }
-      let text = try Editor.edit(Self.explanation + list.text, named: "board.txt")
-      try await apply(try list.read(text), of: list, to: board, isStrict: true)
+      var isFirst = true
+      try await Editor.edit(
+        Self.explanation + list.text, named: "board.txt", notes: Self.notes(section)
+      ) { text in
+        defer { isFirst = false }
+        // At first, the user does not know about edits of other clients, so these cause an error.
+        guard !isFirst else {
+          return try await apply(
+            try list.read(text), of: list, to: board, isStrict: true)
+        }
+        let present = try await self.list(of: board)
+        try await apply(try present.read(text), of: present, to: board)
+      }
     }
   }
 
@@ -85,6 +97,15 @@ struct Apply: ParsableCommand {
     let arranged = try wanted.board(after: later, isReplacing: replace)
     guard arranged != list.board else { return }
     try await board.apply(arranged)
+  }
+
+  /// Returns the lines that an error has after the path of the list.
+  private static func notes(_ section: String?) -> @Sendable (String) -> [String] {
+    { path in
+      let sections = section.map { [SuggestedCall.Option("--section", $0)] } ?? []
+      let call = SuggestedCall("apply", [], sections)
+      return ["To apply it to the present board: \(call) < \(ShellWord.quoted(path))"]
+    }
   }
 
   /// The maximum number of lines that are reported individually.

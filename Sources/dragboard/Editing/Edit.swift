@@ -7,7 +7,8 @@ struct Edit: ParsableCommand {
     commandName: "edit", abstract: "Edit the text of a row in your editor.",
     discussion: """
       The editor is $VISUAL, $EDITOR or vi. The row loses all types except plain text. A row without text, such as a \
-      picture, can only be replaced with --force.
+      picture, can only be replaced with --force. After an error, the edited text stays in a file, whose path is printed; on a \
+      terminal, you can open the editor again.
 
       EXAMPLES:
         dragboard edit 3
@@ -33,22 +34,37 @@ struct Edit: ParsableCommand {
     try run(on: connection, board, having: [row]) { board in
       let item = try await RowFinder(board).item(row)
       let types = try await board.types(of: item)
-      let isText = types.contains { $0.rawValue.hasPrefix("text/plain") }
-      guard isText || force else {
+      guard force || types.contains(where: \.isPlainText) else {
         throw CommandError(
           .refused, "\(row.text): is not text (\(types.map(\.rawValue).joined(separator: ", ")))",
           remedy: "To replace it by a text: \(forcedCall(item))")
       }
       if let text {
         try await board.setText(of: item, to: text)
-        return
+      } else {
+        try await edit(try await RowFinder(board).row(item), on: board)
       }
-      let old = isText ? try await board.text(of: item) : ""
-      // Most editors append a line feed to a text that does not end with one. So an added line feed
-      // is removed.
-      let edited = try Editor.edit(old, named: "row.txt")
-      let new = old.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())
-      if new != old { try await board.setText(of: item, to: new) }
     }
   }
+
+  /// Opens the editor, and stores the text if it was changed.
+  private func edit(_ row: Row, on board: Board) async throws {
+    guard row.isEditable else {
+      throw CommandError(DragboardError(.notEditable, "the row \(row.id) is locked"))
+    }
+    let isText = row.types.contains(where: \.isPlainText)
+    let text = isText ? try await board.text(of: row.id) : ""
+    try await Editor.edit(text, named: "row.txt") { edited in
+      // Most editors append a line feed to a text that does not end with one. So an added line feed
+      // is removed.
+      let new =
+        text.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())
+      guard new != text else { return }
+      try await board.setText(of: row.id, to: new)
+    }
+  }
+}
+
+extension ContentType {
+  fileprivate var isPlainText: Bool { rawValue.hasPrefix("text/plain") }
 }

@@ -7,6 +7,8 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   let message: String
   /// The remedy, as a second line; nil for none.
   let remedy: String?
+  /// More lines, after the remedy.
+  private var notes: [String] = []
 
   init(_ status: ExitStatus, _ message: String, remedy: String? = nil) {
     self.status = status
@@ -22,6 +24,14 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   /// The lines for standard error if the command continues after the error.
   var note: String {
     "\(TerminalText(message).text)\n" + (remedy.map { "\(TerminalText($0).text)\n" } ?? "")
+      + notes.map { "\(TerminalText($0).text)\n" }.joined()
+  }
+
+  /// Returns the error with more lines after the remedy.
+  func adding(_ notes: [String]) -> CommandError {
+    var error = self
+    error.notes += notes
+    return error
   }
 }
 

@@ -4,10 +4,12 @@ import Glibc
 
 /// A temporary directory with mode 0700.
 ///
-/// It is removed when the last reference is released.
+/// It is removed when the last reference is released, unless `isKept` is true.
 final class TemporaryFolder {
   /// The absolute path.
   let path: String
+  /// Whether the directory stays.
+  var isKept = false
 
   /// Creates the directory in `$TMPDIR`, or in `/tmp` if `$TMPDIR` is unset or relative.
   ///
@@ -20,5 +22,5 @@ final class TemporaryFolder {
     path = String(cString: template)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { if !isKept { try? FileManager.default.removeItem(atPath: path) } }
 }

@@ -26,16 +26,24 @@ struct RowFinder {
     }
   }
 
+  /// Returns the row with an id.
+  func row(_ item: ItemID) async throws -> Row { try await find(item, named: "\(item)").row }
+
   /// Returns the row with a name, and its position.
   func row(_ name: RowName) async throws -> (row: Row, position: RowPosition) {
-    let item = try await item(name)
+    try await find(try await item(name), named: name.text)
+  }
+
+  private func find(
+    _ item: ItemID, named name: String
+  ) async throws -> (row: Row, position: RowPosition) {
     // If the board changes between the two calls, their results do not match, so both are repeated.
     for _ in 0..<3 {
       let position = try await board.position(of: item)
       let row = try await board.row(at: position)
       if row.id == item { return (row, position) }
     }
-    throw CommandError(.failure, "\(name.text): the board changes too fast to find this row")
+    throw CommandError(.failure, "\(name): the board changes too fast to find this row")
   }
 
   /// Returns the index of a position's section, and the row; if `place` is nil, the end of the
