@@ -8,7 +8,8 @@ struct Edit: ParsableCommand {
     discussion: """
       The editor is $VISUAL, $EDITOR or vi. The row loses all types except plain text. A row without text, such as a \
       picture, can only be replaced with --force. After an error, the edited text stays in a file, whose path is printed; on a \
-      terminal, you can open the editor again.
+      terminal, you can open the editor again. If another client changes the row meanwhile, nothing is stored, and the \
+      exit code is 77.
 
       EXAMPLES:
         dragboard edit 3
@@ -52,16 +53,38 @@ struct Edit: ParsableCommand {
     guard row.isEditable else {
       throw CommandError(DragboardError(.notEditable, "the row \(row.id) is locked"))
     }
-    let isText = row.types.contains(where: \.isPlainText)
-    let text = isText ? try await board.text(of: row.id) : ""
+    let old = try await State(of: row, on: board)
+    let text = old.text ?? ""
+    var expected = old
     try await Editor.edit(text, named: "row.txt") { edited in
       // Most editors append a line feed to a text that does not end with one. So an added line feed
       // is removed.
       let new =
         text.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())
       guard new != text else { return }
+      let present = try await State(of: try await RowFinder(board).row(row.id), on: board)
+      guard present == expected else {
+        // If the user edits the text again, the other change is known, and may be replaced.
+        expected = present
+        throw CommandError(
+          .refused, "another client has changed the row meanwhile; nothing was stored",
+          remedy: "To show its text: \(SuggestedCall("show", ["\(row.id)"]))")
+      }
       try await board.setText(of: row.id, to: new)
     }
+  }
+}
+
+/// The content of a row, to find changes of other clients.
+private struct State: Equatable {
+  private let types: [ContentType]
+  private let byteCount: Int
+  /// The text; nil if the row has no text.
+  let text: String?
+
+  init(of row: Row, on board: Board) async throws(DragboardError) {
+    (types, byteCount) = (row.types, row.byteCount)
+    text = types.contains(where: \.isPlainText) ? try await board.text(of: row.id) : nil
   }
 }
 
