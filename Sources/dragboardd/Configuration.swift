@@ -14,6 +14,11 @@ struct Configuration {
   var replaces = false
   /// Whether sandboxed clients may read the rows of other sources.
   var sandboxedRead = false
+  /// The variables that are ignored, because they have no setting, and the reason for each.
+  var ignoredVariables: [Fault] = []
+
+  /// Variables of other programs of this project.
+  private static let foreignVariables: Set = ["BOARD"]
 
   enum Request {
     case run(Configuration)
@@ -69,10 +74,16 @@ struct Configuration {
   }
 
   private mutating func readVariables(_ environment: Environment) throws(Fault) {
-    for (name, value) in environment.variables(beginningWith: "DRAGBOARD_") {
+    for (name, value) in environment.variables(beginningWith: "DRAGBOARD_")
+    where !Self.foreignVariables.contains(name) {
       let place = "variable DRAGBOARD_\(name)"
       let key = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
-      try Self.setting(key, in: place).set(value, in: place, on: &self)
+      let setting: Setting
+      do throws(Fault) { setting = try Self.setting(key, in: place) } catch {
+        ignoredVariables.append(error)
+        continue
+      }
+      try setting.set(value, in: place, on: &self)
     }
   }
 

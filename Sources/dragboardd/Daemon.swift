@@ -39,6 +39,9 @@ enum Daemon {
 
   private static func serve(_ configuration: Configuration, isActivated: Bool) -> Exit {
     let log = Logger(label: "dragboardd") { _ in JournalLog() }
+    for fault in configuration.ignoredVariables {
+      log.warning("\(fault); the variable is ignored")
+    }
     do {
       let (loop, signals, connection) = try begin(configuration)
       // A daemon that cannot start must not stop the running daemon. So if no process uses the

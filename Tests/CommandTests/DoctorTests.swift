@@ -67,8 +67,8 @@ struct DoctorTests {
     #expect(found["settings"]?.text.hasSuffix("| nano \(folder)/config.toml") == true)
     try stage.expect(69, "list", naming: "max-row")
     #expect(
-      try findings(stage, "DRAGBOARD_MAX_ROW=1 XDG_CONFIG_HOME=/nonexistent")["settings"]?.text
-        .hasSuffix("| unset DRAGBOARD_MAX_ROW") == true)
+      try findings(stage, "DRAGBOARD_MAX_ROWS=x XDG_CONFIG_HOME=/nonexistent")["settings"]?.text
+        .hasSuffix("| unset DRAGBOARD_MAX_ROWS") == true)
   }
 
   @Test("If the data directory is a file, the remedy renames the file")

@@ -184,15 +184,30 @@ struct LifeCycleTests {
     #expect(option.errors.contains("--\(setting)"))
 
     let variable = "DRAGBOARD_" + setting.uppercased().replacing("-", with: "_")
-    let fromVariable = try run(on: bus, variables: [variable: value])
-    #expect(fromVariable.status == .exited(2))
-    #expect(fromVariable.errors.contains(variable))
+    if setting != "no-such-setting" {
+      let fromVariable = try run(on: bus, variables: [variable: value])
+      #expect(fromVariable.status == .exited(2))
+      #expect(fromVariable.errors.contains(variable))
+    }
 
     try bus.configure("max-boards = 3\n\(setting) = \(value)\n")
     let fromFile = try run(on: bus)
     #expect(fromFile.status == .exited(2))
     #expect(fromFile.errors.contains("config.toml, line 2"))
     #expect(fromFile.errors.contains(setting))
+  }
+
+  @Test("The daemon logs a warning about an unknown variable, and starts")
+  func unknownVariable() throws {
+    let daemon = try Daemon(
+      [],
+      environment: ["DRAGBOARD_MAX_ROW": "1", "DRAGBOARD_BOARD": "work", "DRAGBOARD_REPLACE": "1"])
+    #expect(
+      daemon.said.filter { $0.contains("variable") } == [
+        "dragboardd: variable DRAGBOARD_MAX_ROW: there is no setting 'max-row'; the variable is ignored",
+        "dragboardd: variable DRAGBOARD_REPLACE: there is no setting 'replace'; the variable is ignored",
+      ])
+    #expect(try daemon.client().insert(["a", "b"]).count == 2)
   }
 
   @Test("Errors name malformed options and lines")
