@@ -60,6 +60,20 @@ struct TerminalGuidanceTests {
     #expect(!shown.contains("four ⏎"))
   }
 
+  @Test("On a terminal, list says that a board or a section is empty; in a pipe it prints nothing")
+  func empty() throws {
+    let stage = try CommandStage()
+    try stage.output("section", "add", "later")
+    let shown = try stage.terminal("list").waitForExit().shown
+    #expect(shown == "The board 'default' has no rows.\r\n")
+    #expect(try stage.output("list") == "")
+    #expect(try stage.terminal("list", "--json").waitForExit().shown == "")
+    try stage.output("add", "a")
+    let section = try stage.terminal("list", "--section", "later").waitForExit().shown
+    #expect(section == "The section 'later' of the board 'default' has no rows.\r\n")
+    #expect(try stage.terminal("list", "--count", "0").waitForExit().shown == "")
+  }
+
   @Test("sessions shows the contents of a drag")
   func sessions() throws {
     let stage = try CommandStage()

@@ -44,11 +44,25 @@ struct List: ParsableCommand {
       var pages = BoardPages(board, sections: range, from: from.row ?? .max, count: count ?? .max)
       var listing = Listing.ofRows(output)
       var size = max(Console.lines, 50)
+      var isEmpty = true
       while let page = try await pages.page(count: size) {
         try listing.print(page.placed(names))
         size = 1_000
+        isEmpty = false
       }
+      if isEmpty, count != 0 { try reportEmptiness(section.map { _ in names[first] }) }
     }
+  }
+}
+
+extension List {
+  /// Reports on a terminal that there are no rows, because a table without rows could look like an error.
+  private func reportEmptiness(_ section: String?) throws(Failure) {
+    guard Console.isTerminal, !output.json else { return }
+    let part = section.map { "section '\($0)' of the board '\(board.board)'" }
+    let end = from.row.map { $0 > 0 } ?? true ? " from this position on" : ""
+    let words = part ?? "board '\(board.board)'"
+    try Console.writeLine(TerminalText("The \(words) has no rows\(end).").text)
   }
 }
 
