@@ -9,6 +9,7 @@ import mdoc
 VARIABLES = [
     ("COLUMNS", "The width of tables, if the terminal does not report its width."),
     ("DBUS_SESSION_BUS_ADDRESS", "The address of the bus, unless --address is given."),
+    ("DRAGBOARD_BOARD", "The board, unless --board is given; 'default' if it is not set."),
     ("NO_COLOR", "Any text except an empty one switches colours off."),
 ]
 EDITOR = [

@@ -124,7 +124,7 @@ extension CompletionRequest {
   fileprivate func board(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> Board {
-    let name = values["--board"] ?? DragboardConnection.defaultBoard
+    let name = values["--board"] ?? BoardOptions.standard
     return try await dragboard.board(named: name)
   }
 }

@@ -83,7 +83,7 @@ struct Drop: ParsableCommand {
   private func drop(
     _ session: DragSession, on dragboard: DragboardConnection
   ) async throws {
-    let board = try await dragboard.board(named: board.board)
+    let board = try await self.board.find(on: dragboard)
     let (section, row) = try await RowFinder(board).position(of: to)
     let result = try await board.dropTarget.perform(
       session.id, inSection: section, at: row, as: identity.identity)

@@ -20,17 +20,36 @@ struct ConnectionOptions: ParsableArguments {
 
 struct BoardOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The board to use.", valueName: "name"),
+    name: [.customLong("board"), .customShort("b")],
+    help: ArgumentHelp(
+      "The board to use (default: $DRAGBOARD_BOARD, or 'default').", valueName: "name"),
     completion: .boards)
-  var board = DragboardConnection.defaultBoard
+  var name: String?
+
+  /// The name of the board.
+  var board: String { name ?? Self.standard }
+
+  /// The name of the board without `--board`.
+  static var standard: String {
+    Environment["DRAGBOARD_BOARD"] ?? DragboardConnection.defaultBoard
+  }
 
   func validate() {
-    guard board != DragboardConnection.defaultBoard else { return }
+    // In a shell without the variable, the call refers to the same board.
+    guard board != DragboardConnection.defaultBoard || board != Self.standard else { return }
     SuggestedCall.repeatOption("--board", board)
   }
 
+  /// Returns the board.
+  ///
+  /// If there is no such board, the message suggests a similar name.
   func find(on dragboard: isolated DragboardConnection) async throws(DragboardError) -> Board {
-    try await dragboard.board(named: board)
+    do throws(DragboardError) { return try await dragboard.board(named: board) } catch {
+      guard error.reason == .noSuchBoard, let boards = try? await dragboard.boards(),
+        let guess = Spelling.closest(to: board, among: boards.map(\.info.name))
+      else { throw error }
+      throw DragboardError(error.reason, "\(error.message); did you mean '\(guess)'?")
+    }
   }
 }
 
@@ -43,8 +62,8 @@ extension BoardOptions {
     on dragboard: isolated DragboardConnection, having rows: [RowName]
   ) async throws(DragboardError) -> Board {
     let board = try await find(on: dragboard)
-    guard self.board == DragboardConnection.defaultBoard, case .id(let item)? = rows.first?.meaning,
-      try await !board.has(item)
+    guard name == nil || name == DragboardConnection.defaultBoard,
+      case .id(let item)? = rows.first?.meaning, try await !board.has(item)
     else { return board }
     for (other, _) in try await dragboard.boards() where try await other.has(item) {
       return other
