@@ -48,6 +48,7 @@ struct Add: ParsableCommand {
   var at: Place?
   @OptionGroup var board: BoardOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
@@ -67,7 +68,7 @@ struct Add: ParsableCommand {
 
   func run() throws {
     TextArguments.warnOfFiles(texts, "add")
-    try run(on: connection, board, isInterruptible: true) { board in
+    try runEdit(on: connection, board, notice, isInterruptible: true) { board in
       let (section, row) = try await RowFinder(board).position(of: at)
       let texts = texts + (lines ? try Input.lines() : [])
       let items = try await inputs(for: board.connection.daemon)

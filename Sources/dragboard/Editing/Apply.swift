@@ -33,6 +33,7 @@ struct Apply: ParsableCommand {
     completion: .sections)
   var section: String?
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
@@ -51,7 +52,7 @@ struct Apply: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try runEdit(on: connection, board, notice) { board in
       let list = try await list(of: board)
       if print { return try Self.show(list.text) }
       guard edit else {

@@ -23,6 +23,7 @@ struct Edit: ParsableCommand {
   @Flag(help: "Replace the row even if it has no text.")
   var force = false
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   /// Returns this call with `--force` and the id of the row.
@@ -32,7 +33,7 @@ struct Edit: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection, board, having: [row]) { board in
+    try runEdit(on: connection, board, having: [row], notice) { board in
       let item = try await RowFinder(board).item(row)
       let types = try await board.types(of: item)
       guard force || types.contains(where: \.isPlainText) else {

@@ -14,12 +14,14 @@ struct FlagOptions: ParsableArguments {
   @Argument(help: .rows)
   var rows: [RowName]
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 }
 
 extension FlagCommand {
   func run() throws {
-    try run(on: options.connection, options.board, having: options.rows) { board in
+    try runEdit(on: options.connection, options.board, having: options.rows, options.notice) {
+      board in
       for item in try await RowFinder(board).items(options.rows) {
         try await edit(item, on: board)
       }

@@ -18,10 +18,11 @@ struct Move: ParsableCommand {
   @Option(help: .place)
   var to: Place
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board, having: rows) { board in
+    try runEdit(on: connection, board, having: rows, notice) { board in
       let finder = RowFinder(board)
       let (section, row) = try await finder.position(of: to)
       try await board.move(try await finder.items(rows), toSection: section, row: row)

@@ -16,10 +16,11 @@ struct Remove: ParsableCommand {
   @Argument(help: .rows)
   var rows: [RowName]
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board, having: rows) { board in
+    try runEdit(on: connection, board, having: rows, notice) { board in
       try await board.delete(try await RowFinder(board).items(rows))
     }
   }
@@ -41,11 +42,14 @@ struct Clear: ParsableCommand {
   @Flag(help: "Also clear the undo history, and erase the deleted rows from the disk.")
   var erase = false
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
+    guard erase else {
+      return try runEdit(on: connection, board, notice) { _ = try await $0.clear() }
+    }
     try run(on: connection, board) { board in
-      guard erase else { return _ = try await board.clear() }
       _ = try await board.erase()
       try await ExportedFiles.erase(on: board.connection)
     }

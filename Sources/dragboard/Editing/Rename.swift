@@ -16,10 +16,11 @@ struct Rename: ParsableCommand {
   @Argument(help: ArgumentHelp("The new name; '' for none.", valueName: "name"))
   var name: String
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board, having: [row]) { board in
+    try runEdit(on: connection, board, having: [row], notice) { board in
       try await board.setName(of: try await RowFinder(board).item(row), to: name)
     }
   }

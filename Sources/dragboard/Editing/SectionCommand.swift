@@ -66,10 +66,11 @@ struct SectionAdd: ParsableCommand {
   @Option(help: ArgumentHelp("Index of the new section (default: the end).", valueName: "number"))
   var at: Int?
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try runEdit(on: connection, board, notice) { board in
       guard try await !board.info().sections.contains(name) else {
         throw CommandError.taken(name)
       }
@@ -96,10 +97,11 @@ struct SectionRename: ParsableCommand {
   @Argument(help: ArgumentHelp("New name of the section.", valueName: "name"))
   var name: String
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try runEdit(on: connection, board, notice) { board in
       let names = try await board.info().sections
       let index = try SectionNames(names).index(of: section.section)
       guard names[index] == name || !names.contains(name) else { throw CommandError.taken(name) }
@@ -117,10 +119,11 @@ struct SectionMove: ParsableCommand {
   @Option(help: ArgumentHelp("New index of the section, counted from 0.", valueName: "number"))
   var to: Int
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try runEdit(on: connection, board, notice) { board in
       try await board.sections.move(from: try await section.index(on: board), to: to)
     }
   }
@@ -133,10 +136,11 @@ struct SectionRemove: ParsableCommand {
 
   @OptionGroup var section: SectionArgument
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try runEdit(on: connection, board, notice) { board in
       try await board.sections.delete(at: try await section.index(on: board))
     }
   }

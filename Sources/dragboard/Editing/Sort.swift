@@ -28,10 +28,11 @@ struct Sort: ParsableCommand {
   @Flag(help: "Sort in descending order.")
   var reverse = false
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try runEdit(on: connection, board, notice) { board in
       let info = try await board.info()
       let section = try SectionNames(info.sections).index(of: section)
       var rows: [Row] = []

@@ -16,10 +16,11 @@ struct Stack: ParsableCommand {
   @Argument(help: .rows)
   var rows: [RowName]
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board, having: rows) { board in
+    try runEdit(on: connection, board, having: rows, notice) { board in
       let items = try await RowFinder(board).items(rows)
       let snapshot = try await board.snapshot()
       guard let first = items.first, let place = snapshot.position(of: first) else { return }
@@ -46,10 +47,11 @@ struct Unstack: ParsableCommand {
   @Argument(help: .rows)
   var rows: [RowName]
   @OptionGroup var board: BoardOptions
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board, having: rows) { board in
+    try runEdit(on: connection, board, having: rows, notice) { board in
       let finder = RowFinder(board)
       for item in try await finder.items(rows) {
         let place = try await board.position(of: item)

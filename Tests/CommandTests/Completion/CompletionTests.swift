@@ -36,7 +36,8 @@ struct CompletionTests {
     Case("completion", "", gives: ["bash", "zsh", "fish"]),
     Case("section", "list", "--js", gives: ["--json"]),
     Case("section", "--js", gives: ["--json"]),
-    Case("move", "0", "--", gives: ["--to", "--board", "--address", "--version", "--help"]),
+    Case(
+      "move", "0", "--", gives: ["--to", "--board", "--quiet", "--address", "--version", "--help"]),
   ]
 
   /// Returns a board with sections, another board, a drag and a view.
