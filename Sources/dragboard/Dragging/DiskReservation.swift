@@ -31,8 +31,12 @@ final class DiskReservation {
     guard number >= 0 else { throw .system(directory.path) }
     descriptor = FileDescriptor(adopting: number)
     unlinkat(directory.descriptor.number, name, 0)
+    // If the file would exceed the limit of a file's size, which each item need not exceed, no space is
+    // reserved. Without a handler, the signal would end this process.
+    let handler = signal(SIGXFSZ, SIG_IGN)
     let code = posix_fallocate(number, 0, total)
-    guard ![ENOSPC, EDQUOT, EFBIG].contains(code) else {
+    signal(SIGXFSZ, handler)
+    guard code != ENOSPC, code != EDQUOT else {
       throw .system(call: directory.path, code: code)
     }
   }

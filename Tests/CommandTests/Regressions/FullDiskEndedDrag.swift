@@ -39,4 +39,17 @@ struct FullDiskEndedDrag {
       ).status == .exited(0))
     #expect(try stage.lines("drop", "--into", disk.path, "--type", "text/plain").count == 1)
   }
+
+  @Test("A limit for the size of a file does not limit the size of all files together")
+  func fileSizeLimit() throws {
+    let stage = try CommandStage()
+    let result = try stage.shell(
+      """
+      for f in a b; do head -c 80000 /dev/zero > $f.png; done; mkdir d
+      dragboard drag --file a.png b.png --as org.example --detach
+      ulimit -f 100; dragboard drop --into d
+      """)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output == "1\nd/a.png\nd/b.png\n")
+  }
 }
