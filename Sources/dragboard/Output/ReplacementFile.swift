@@ -66,7 +66,7 @@ final class ReplacementFile {
     if stat(path, &status) == 0 {
       // The owner can differ only if the user is root. The mode comes after the owner, which resets it.
       _ = fchown(descriptor.number, status.st_uid, status.st_gid)
-      fchmod(descriptor.number, status.st_mode & 0o7777)
+      fchmod(descriptor.number, status.st_mode & 0o777)
     } else if !isPrivate {
       let mask = umask(0)
       umask(mask)
@@ -76,7 +76,8 @@ final class ReplacementFile {
 
   /// Gives the complete file its name.
   ///
-  /// A mount point cannot be replaced, so its file is overwritten.
+  /// A mount point cannot be replaced, and neither can another user's file in a directory such as `/tmp`. Such
+  /// a file is overwritten.
   ///
   /// - Throws: `CommandError` if the file cannot be stored or renamed; `Failure` if the file of a mount point
   ///   cannot be written.
@@ -87,7 +88,7 @@ final class ReplacementFile {
       self.temporary = nil
       return
     }
-    guard errno == EBUSY, lseek(descriptor.number, 0, SEEK_SET) == 0 else {
+    guard [EBUSY, EPERM, EACCES].contains(errno), lseek(descriptor.number, 0, SEEK_SET) == 0 else {
       throw CommandError.cannotOpen(name)
     }
     let sink = try ByteSink(name)
