@@ -36,7 +36,11 @@ enum Editor {
         }
         let report = CommandError(reporting: error)?
           .adding(["The edited text is in \(path)"] + notes(path))
-        guard let report, Console.isInteractive else { throw report ?? error }
+        guard let report else {
+          Console.writeError(TerminalText("The edited text is in \(path)").text + "\n")
+          throw error
+        }
+        guard Console.isInteractive else { throw report }
         Console.writeError(report.text)
         guard Question.ask("Open the editor again?", default: true) else {
           throw ExitCode(report.status.rawValue)
