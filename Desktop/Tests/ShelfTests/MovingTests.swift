@@ -74,6 +74,63 @@ extension ShelfTests {
     }
 
     @Test(
+      "Ctrl+Z undoes a move on both boards, and Ctrl+Shift+Z repeats it, on either board",
+      arguments: [true, false])
+    func undoByKey(isSource: Bool) async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      defer { manager.kill() }
+      let (work, rows) = try await open(desk)
+      try await desk.select(rows[1], by: "End")
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.untilTexts(["one"])
+      // An earlier change of the other board remains.
+      try await desk.select(rows[0], by: "Home")
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.until { try await texts(work) == ["two", "one"] }
+      try await desk.untilTexts([])
+      if !isSource { try desk.press("ctrl+Page_Down") }
+      for (left, moved) in [([rows[0]], ["two"]), (rows, [])] {
+        try desk.press("ctrl+z")
+        try await desk.until { try await desk.rows() == left }
+        try await desk.until { try await texts(work) == moved }
+      }
+      for (left, moved) in [([rows[0]], ["two"]), ([], ["two", "one"])] {
+        try desk.press("ctrl+shift+z")
+        try await desk.until { try await desk.rows() == left }
+        try await desk.until { try await texts(work) == moved }
+      }
+    }
+
+    @Test(
+      "Ctrl+Z does not undo a part of a move if the other board has changed in the meantime",
+      arguments: [true, false])
+    func staleKey(isSource: Bool) async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      try await desk.select(rows[1], by: "End")
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.untilTexts(["one"])
+      try await desk.until { try await desk.selection() == [rows[0]] }
+      let added = try await (isSource ? work : desk.board).insert(["three"])
+      if !isSource { try desk.press("ctrl+Page_Down") }
+      let revision = try await (isSource ? desk.board : work).info().revision
+      try desk.press("ctrl+z")
+      // The edit is undone and redone.
+      try await desk.until {
+        try await (isSource ? desk.board : work).info().revision == revision + 2
+      }
+      #expect(try await desk.texts() == (isSource ? ["one"] : ["one", "three"]))
+      #expect(try await texts(work) == (isSource ? ["two", "three"] : ["two"]))
+      // After the change of the other board has been undone, the move is undone.
+      try await (isSource ? work : desk.board).history.undo()
+      _ = added
+      try desk.press("ctrl+z")
+      try await desk.until { try await desk.rows() == rows }
+      try await desk.until { try await texts(work).isEmpty }
+    }
+
+    @Test(
       "Undo changes nothing if one of the boards has changed in the meantime",
       arguments: [true, false])
     func stale(isSource: Bool) async throws {

@@ -36,6 +36,7 @@ struct BoardMove {
     guard !free.isEmpty else { return }
     let name = source.name(of: free)
     let revision = try await source.board.delete(free)
+    BoardMoves.record(free, from: source.board, to: target.board, arrived: arrived)
     source.report(localized("%1 moved to “%2”", name, target.title)) { [self] in
       undo(revision, drop: after)
     }
@@ -64,8 +65,7 @@ struct BoardMove {
           )
         )
       }
-      try await source.board.history.undo()
-      try await target.board.history.undo()
+      try await source.perform(.undo)
     }
   }
 }

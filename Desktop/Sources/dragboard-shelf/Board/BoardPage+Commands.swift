@@ -60,11 +60,25 @@ extension BoardPage {
   /// Deletes the selected rows.
   func deleteSelection() { delete(surface.list.ordered(surface.selection)) }
 
-  /// Undoes the board's latest edit.
-  func undo() { edit { [board] in try await board.history.undo() } }
+  /// Undoes the board's latest edit; of a move between boards, also the other board's part.
+  func undo() { edit { [weak self] in try await self?.perform(.undo) } }
 
-  /// Redoes the latest undone edit.
-  func redo() { edit { [board] in try await board.history.redo() } }
+  /// Redoes the latest undone edit; of a move between boards, also the other board's part.
+  func redo() { edit { [weak self] in try await self?.perform(.redo) } }
+
+  /// Performs a step through the history, and reports a part of a move that cannot be performed.
+  func perform(_ step: BoardMoves.Step) async throws {
+    do { try await BoardMoves.perform(step, on: board) } catch let error as BoardMoves.HasChanged {
+      let name = try await Board(error.board, on: board.connection).info().name
+      let title = BoardTabs.title(of: name)
+      report(
+        step == .undo
+          ? localized(
+            "The move was not undone, because “%1” has changed since. Undo the changes there first.",
+            title)
+          : localized("The move was not redone, because “%1” has changed since.", title))
+    }
+  }
 
   /// Changes the text of a row.
   func setText(of item: ItemID, to text: String) {
