@@ -177,7 +177,7 @@ extension ShelfTests {
       }
       try desk.press("Escape")
       try await reader.click("push button", "Close Tab")
-      try desk.answer("Delete “Work”?", "Return")
+      try desk.answer("Delete “Work”?", "Tab", "space")
       try await desk.until { try await desk.connection.boards().count == 1 }
     }
   }

@@ -153,7 +153,11 @@ extension ShelfTests {
           """)
         guard !question.isEmpty else { return false }
         let isNew = question == "Delete “Job”?"
-        try desk.answer(question, isNew ? "Return" : "Escape")
+        if isNew {
+          try desk.answer(question, "Tab", "space")
+        } else {
+          try desk.answer(question, "Escape")
+        }
         return isNew
       }
       try await desk.until { try await desk.connection.boards().count == 1 }

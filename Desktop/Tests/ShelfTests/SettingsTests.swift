@@ -86,10 +86,10 @@ extension ShelfTests {
       #expect(try await work.info().acceptedTypes == ["text/plain", "image/*"])
       try opened.enter("3600", in: "Seconds to Keep a Row")
       // The setting would delete old rows, so the shelf asks first.
-      try opened.desk.answer("Delete Old Rows?", "Return")
+      try opened.desk.answer("Delete Old Rows?", "Tab", "space")
       try await opened.desk.until { try await work.info().retainedTime == .seconds(3600) }
       try opened.enter("2", in: "Rows to Keep")
-      try opened.desk.answer("Delete Old Rows?", "Escape")
+      try opened.desk.answer("Delete One Row?", "Escape")
       #expect(try await work.info().retainedRows == 0)
       try opened.enter("5", in: "Rows to Keep")
       try await opened.desk.until { try await work.info().retainedRows == 5 }
@@ -102,6 +102,32 @@ extension ShelfTests {
       try opened.enter("Job", in: "Name")
       try await opened.desk.until { try await work.info().name == "Job" }
       try await opened.reader.wait(for: "list item", "Job")
+    }
+
+    @Test("A limit names the rows that it will delete; Return keeps them, and Undo restores them")
+    func limit() async throws {
+      let opened = try await Opened()
+      let desk = opened.desk
+      try desk.run("sh", "-c", "seq 35 | dragboard add --lines")
+      let rows = try await desk.rows()
+      // A limit deletes neither locked nor pinned rows.
+      try await desk.board.setPinned(true, of: rows[0])
+      try await opened.expand("Shelf")
+      try opened.enter("7", in: "Rows to Keep")
+      try desk.answer("Delete 28 Rows?", "Return")
+      try await desk.untilClosed("Delete 28 Rows?")
+      #expect(try await desk.rows() == rows)
+      #expect(try await desk.board.info().retainedRows == 0)
+      try opened.enter("7", in: "Rows to Keep")
+      try desk.answer("Delete 28 Rows?", "Tab", "space")
+      try await desk.until { try await desk.rows().count == 7 }
+      try await opened.reader.wait(for: "label", "28 rows deleted")
+      // The button is near the right end of the toast.
+      for x in stride(from: 760, through: 832, by: 12) {
+        try desk.run("xdotool", "mousemove", "\(x)", "587", "click", "1")
+      }
+      try await desk.until { try await desk.rows() == rows }
+      #expect(try await desk.board.info().retainedRows == 0)
     }
 
     @Test("The order of the boards is changed by buttons and by the pointer")

@@ -91,31 +91,80 @@ final class BoardSettingsRow {
   }
 
   private func setRows(_ count: Int) async throws {
-    let now = try await board.info().count
-    guard count > 0, now > count else { return try await board.settings.setRetainedRows(count) }
-    confirmDeletion { try await $0.settings.setRetainedRows(count) }
+    let info = try await board.info()
+    let limits = Retention(rows: count, time: info.retainedTime)
+    let deleted = count > 0 ? try await deletedCount(by: limits) : 0
+    guard deleted > 0 else { return try await board.settings.setRetainedRows(count) }
+    confirmDeletion(of: deleted) { try await $0.settings.setRetainedRows(count) }
   }
 
   private func setSeconds(_ seconds: Int) async throws {
     let info = try await board.info()
-    let before = info.retainedTime
-    guard seconds > 0, info.count > 0, before == .zero || .seconds(seconds) < before else {
-      return try await board.settings.setRetainedTime(.seconds(seconds))
+    let (before, time) = (info.retainedTime, Duration.seconds(seconds))
+    guard seconds > 0, info.count > 0, before == .zero || time < before else {
+      return try await board.settings.setRetainedTime(time)
     }
-    confirmDeletion { try await $0.settings.setRetainedTime(.seconds(seconds)) }
+    let limits = Retention(rows: info.retainedRows, time: time)
+    confirmDeletion(of: try await deletedCount(by: limits)) {
+      try await $0.settings.setRetainedTime(time)
+    }
+  }
+
+  /// Returns the number of rows that limits would delete now.
+  private func deletedCount(by limits: Retention) async throws -> Int {
+    var rows: [Row] = []
+    for section in try await board.snapshot().sections.indices {
+      var first = 0
+      while case let page = try await board.page(ofSection: section, from: first, count: 1000).rows,
+        !page.isEmpty
+      {
+        rows += page
+        first += page.count
+      }
+    }
+    let free = rows.filter { $0.isEditable && !$0.isPinned }
+    return limits.deletedCount(
+      of: rows.count, created: free.map(\.created), at: .microseconds(g_get_real_time()))
   }
 
   /// Asks for a confirmation before a setting deletes rows.
-  private func confirmDeletion(_ set: @escaping (Board) async throws -> Void) {
+  ///
+  /// `count` is the number of rows that it deletes now; others follow.
+  private func confirmDeletion(of count: Int, _ set: @escaping (Board) async throws -> Void) {
     guard let window = gtk_widget_get_root(widget) else { return }
     Question.confirm(
-      over: window.widget, localized("Delete Old Rows?"),
+      over: window.widget,
+      count == 0
+        ? localized("Delete Old Rows?") : counted("Delete One Row?", "Delete %1 Rows?", count),
       localized(
         "Rows beyond the limit are deleted, now and in the future. Undo restores only the rows that are deleted now."
       ),
       button: localized("Delete"),
       cancelled: { [weak self] in Task { await self?.read() } },
-      confirmed: { [weak self, board] in self?.perform { try await set(board) } })
+      confirmed: { [weak self] in
+        self?.perform { [weak self] in try await self?.deleteRows(set) }
+      })
+  }
+
+  /// Changes a setting that deletes rows, and offers to undo the change.
+  private func deleteRows(_ set: (Board) async throws -> Void) async throws {
+    let before = try await board.info().count
+    try await set(board)
+    let info = try await board.info()
+    guard before > info.count else { return }
+    report(counted("One row deleted", "%1 rows deleted", before - info.count)) { [weak self] in
+      self?.perform { [weak self] in try await self?.undo(info.revision) }
+    }
+  }
+
+  /// Undoes a change if it is still the latest edit of the board, and shows the settings.
+  private func undo(_ revision: UInt64) async throws {
+    guard try await board.info().revision == revision else {
+      return report(
+        localized("The board has changed in the meantime. Ctrl+Z undoes its latest change."))
+    }
+    try await board.history.undo()
+    await read()
   }
 
   private static func number(_ text: String) throws -> Int {

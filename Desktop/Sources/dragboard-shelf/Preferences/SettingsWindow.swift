@@ -30,8 +30,8 @@ final class SettingsWindow {
     didReorder: @escaping () -> Void
   ) {
     let widget = parts["settings"]
-    let report = Report { text, _ in
-      adw_preferences_window_add_toast(widget.of(), adw_toast_new(text.escapingMarkup))
+    let report = Report {
+      adw_preferences_window_add_toast(widget.of(), Toast.make($0, $1))
     }
     self.widget = widget
     self.connection = connection

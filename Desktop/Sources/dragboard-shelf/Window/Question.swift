@@ -6,13 +6,16 @@ import CShelf
 struct Question {
   private let dialog: Widget
 
-  private init(over window: Widget, _ title: String, _ text: String?, _ button: String) {
+  /// Creates a dialog; Return gives the response `reply`: "answer" or "cancel".
+  private init(
+    over window: Widget, _ title: String, _ text: String?, _ button: String, byReturn reply: String
+  ) {
     dialog = made(adw_message_dialog_new(window.of(), title, text))
     gtk_window_set_title(dialog.of(), title)
     for (name, label) in [("cancel", localized("Cancel")), ("answer", button)] {
       adw_message_dialog_add_response(dialog.of(), name, label.doublingUnderscores)
     }
-    adw_message_dialog_set_default_response(dialog.of(), "answer")
+    adw_message_dialog_set_default_response(dialog.of(), reply)
     adw_message_dialog_set_close_response(dialog.of(), "cancel")
   }
 
@@ -31,7 +34,7 @@ struct Question {
     over window: Widget, _ title: String, name: String = "", maxLength: Int32 = 64,
     button: String, answered: @escaping (String) -> Void
   ) {
-    let question = Question(over: window, title, nil, button)
+    let question = Question(over: window, title, nil, button, byReturn: "answer")
     let (dialog, entry) = (question.dialog, made(gtk_entry_new()))
     let text = { shelf_text(entry.object).map { String(cString: $0) } ?? "" }
     shelf_set_text(entry.object, name)
@@ -50,11 +53,13 @@ struct Question {
   }
 
   /// Asks for a confirmation before data is deleted.
+  ///
+  /// Return cancels, because the user may still be pressing it for an entry.
   static func confirm(
     over window: Widget, _ title: String, _ text: String, button: String,
     cancelled: @escaping () -> Void = {}, confirmed: @escaping () -> Void
   ) {
-    let question = Question(over: window, title, text, button)
+    let question = Question(over: window, title, text, button, byReturn: "cancel")
     adw_message_dialog_set_response_appearance(
       question.dialog.of(), "answer", ADW_RESPONSE_DESTRUCTIVE)
     question.open(confirmed, cancelled: cancelled)

@@ -22,6 +22,11 @@ enum Toast {
 
   /// Shows a message for some seconds, and for longer if it has a button.
   static func show(_ text: String, _ button: Button?, in overlay: Widget) {
+    adw_toast_overlay_add_toast(overlay.opaque, make(text, button))
+  }
+
+  /// Returns a toast with a message, for a widget that shows it.
+  static func make(_ text: String, _ button: Button?) -> OpaquePointer {
     let toast = made(adw_toast_new(""))
     // The title of a toast is limited to one line, so use a label.
     let label = Make.label(text, classes: "heading")
@@ -33,6 +38,6 @@ enum Toast {
       adw_toast_set_button_label(toast, button.label.doublingUnderscores)
       connect(toast, "button-clicked") { _ in button.action() }
     }
-    adw_toast_overlay_add_toast(overlay.opaque, toast)
+    return toast
   }
 }
