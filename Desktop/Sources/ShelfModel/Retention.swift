@@ -20,6 +20,7 @@ public struct Retention: Sendable {
   ///   - count: the number of rows of the board.
   ///   - created: the creation times of its rows that are neither pinned nor locked.
   ///   - now: the present time, in the same time scale.
+  /// - Returns: the number of rows.
   public func deletedCount(of count: Int, created: [Duration], at now: Duration) -> Int {
     let expired = time > .zero ? created.count { now - $0 >= time } : 0
     let excess = rows > 0 ? count - rows : 0
