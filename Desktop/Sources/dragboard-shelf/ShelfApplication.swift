@@ -163,7 +163,9 @@ final class ShelfApplication {
       let settings = SettingsWindow(
         on: connection, setEdge: { [weak self] in self?.setEdge($0) },
         didReorder: { [weak self] in self?.window?.tabs.adoptOrder() })
-      connect(settings.widget, "destroy") { [weak self] _ in
+      // The builder of the window keeps it, so "destroy" would come only after `settings` has been
+      // released.
+      connect(settings.widget, "unrealize") { [weak self] _ in
         self?.settings?.close()
         self?.settings = nil
       }

@@ -130,6 +130,25 @@ extension ShelfTests {
       #expect(try await desk.board.info().retainedRows == 0)
     }
 
+    @Test("The settings close each time, and the shelf takes keys afterwards")
+    func again() async throws {
+      let opened = try await Opened()
+      let desk = opened.desk
+      for round in 1...4 {
+        if round > 1 {
+          try desk.press("ctrl+comma")
+          _ = try desk.window(named: "Settings")
+        }
+        // A second request shows the same window.
+        if round > 2 { try desk.press("ctrl+comma") }
+        try desk.answer("Settings", "Escape")
+        try await desk.untilClosed("Settings")
+      }
+      try desk.run("dragboard", "add", "one")
+      let row = try await desk.rows()[0]
+      try await desk.select(row, by: "Home")
+    }
+
     @Test("The order of the boards is changed by buttons and by the pointer")
     func order() async throws {
       let opened = try await Opened(boards: ["Ideas", "Work"])
