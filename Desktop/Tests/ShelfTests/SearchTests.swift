@@ -34,6 +34,65 @@ extension ShelfTests {
       try await desk.until { try await desk.selection() == (row < 0 ? [] : [rows[row]]) }
     }
 
+    /// Types a text into the widget with the keyboard focus.
+    private func type(_ text: String, on desk: Desk) throws {
+      try desk.run("xdotool", "type", "--delay", "40", text)
+    }
+
+    @Test("After the text of a search is deleted, the next text is typed into the search")
+    func clear() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      defer { manager.kill() }
+      let rows = try await fill(desk)
+      try await desk.openShelf()
+      try desk.press("ctrl+f")
+      try type("rterly", on: desk)
+      try await desk.until { try await desk.selection() == [rows[2]] }
+      try desk.press("ctrl+a", "BackSpace")
+      // The search begins 150 ms after the latest key.
+      try desk.run("xdotool", "sleep", "0.6", "key", "Delete")
+      try type("xample", on: desk)
+      try await desk.until { try await desk.selection() == [rows[5]] }
+      #expect(try await desk.rows() == rows)
+    }
+
+    @Test("An edit by another client, and a drop, leave the keyboard in the search")
+    func edits() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      defer { manager.kill() }
+      let rows = try await fill(desk)
+      try await desk.openShelf()
+      try desk.press("ctrl+f")
+      try type("quarterly", on: desk)
+      try await desk.until { try await desk.selection() == [rows[2]] }
+      // The shelf selects another row.
+      try await desk.board.delete([rows[2]])
+      try await desk.until { try await desk.selection() == [rows[3]] }
+      let drag = try await desk.connection.beginDrag([.text("drop")], as: "tests")
+      _ = try await desk.board.dropTarget.perform(drag.session.id, as: "tests")
+      try desk.run("xdotool", "sleep", "0.6", "key", "ctrl+a")
+      try type("xample", on: desk)
+      try await desk.until { try await desk.selection() == [rows[5]] }
+    }
+
+    @Test("Down moves the keyboard from the search to the found row")
+    func down() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      defer { manager.kill() }
+      let rows = try await fill(desk)
+      _ = try await desk.connection.createBoard(named: "Work")
+      try await desk.openShelf()
+      try desk.press("ctrl+f")
+      try type("t", on: desk)
+      try await desk.until { try await desk.selection() == [rows[1]] }
+      // The tabs are between the search and the list.
+      try desk.run("xdotool", "key", "Down", "sleep", "0.3", "key", "Down")
+      try await desk.until { try await desk.selection() == [rows[2]] }
+    }
+
     @Test("Rows that a search hides are not deleted; the found row stays selected afterwards")
     func hidden() async throws {
       let desk = try await Desk()

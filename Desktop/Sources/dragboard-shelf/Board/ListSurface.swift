@@ -225,12 +225,20 @@ final class ListSurface {
 
   // MARK: Places
 
-  /// Scrolls to a row and gives it the keyboard focus.
+  /// Scrolls to a row and gives it the keyboard focus, unless the user is typing in another widget.
   func reveal(_ item: ItemID) {
-    guard let index = list.index(of: item) else { return }
+    guard scroll(to: item) else { return }
+    if focus.map({ shelf_takes_keys($0) == 0 }) ?? true { focusCursor() }
+  }
+
+  /// Scrolls to a row and moves the cursor to it.
+  ///
+  /// - Returns: whether the list has the row.
+  private func scroll(to item: ItemID) -> Bool {
+    guard let index = list.index(of: item) else { return false }
     shelf_scroll_to(view, guint(index))
     cursor = list.item(at: index)
-    focusCursor()
+    return true
   }
 
   /// Whether a row has the keyboard focus, or gets it when the window becomes active.
@@ -265,8 +273,8 @@ final class ListSurface {
   @discardableResult
   func enter() -> Bool {
     let place = cursor.flatMap(list.index(of:)) ?? list.index(.first, from: nil)
-    guard let item = place.flatMap(list.item(at:)) else { return false }
-    reveal(item)
+    guard let item = place.flatMap(list.item(at:)), scroll(to: item) else { return false }
+    focusCursor()
     return true
   }
 

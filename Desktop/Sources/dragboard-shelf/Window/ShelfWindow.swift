@@ -116,6 +116,7 @@ final class ShelfWindow {
       current?.search(shelf_text(searchEntry).map { String(cString: $0) } ?? "")
     }
     connect(searchEntry, "activate") { [weak self] _ in self?.current?.surface.enter() }
+    enterListByDown()
     connect(searchBar, "notify::search-mode-enabled") { [weak self] _ in self?.didSetSearching() }
     tabs.onShow = { [weak self] in self?.didShowPage(insteadOf: $0) }
     tabs.onClose = { [weak self] in self?.askToDelete($0) }
@@ -164,6 +165,8 @@ final class ShelfWindow {
 
   /// Applies the opening or closing of the search.
   private func didSetSearching() {
+    let focus = gtk_window_get_focus(widget.of())
+    let hadKeyboard = focus.map { gtk_widget_is_ancestor($0, searchEntry) != 0 } ?? false
     if let searchToggle { gtk_toggle_button_set_active(searchToggle.of(), isSearching ? 1 : 0) }
     if isSearching {
       // GTK discards the keys of a widget that is not realized, and the next layout would realize
@@ -173,7 +176,21 @@ final class ShelfWindow {
     } else {
       shelf_set_text(searchEntry.object, "")
       current?.search("")
+      if hadKeyboard { current?.surface.enter() }
     }
+  }
+
+  /// Lets Down move the keyboard focus from the search to the list.
+  ///
+  /// Without this function, GTK would move it to the next widget below, which can be a tab.
+  private func enterListByDown() {
+    let keys = made(gtk_event_controller_key_new())
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+    answer(keys, "key-pressed") { [weak self] arguments in
+      let isDown = [GDK_KEY_Down, GDK_KEY_KP_Down].contains(Int32(arguments.uint(1)))
+      return .handled(isDown && self?.current?.surface.enter() ?? false)
+    }
+    gtk_widget_add_controller(searchEntry, keys)
   }
 
   /// Whether the search is open.
