@@ -87,6 +87,10 @@ struct InstallTests {
     for (path, line) in [
       ("opt/x/share/applications/org.dragboard.Shelf.desktop", "Exec=/opt/x/bin/dragboard-shelf"),
       (
+        "opt/x/share/applications/org.dragboard.Shelf.desktop",
+        "StartupWMClass=dragboard-shelf\n"
+      ),
+      (
         "opt/x/share/dbus-1/services/org.dragboard.Shelf.service",
         "Exec=/opt/x/bin/dragboard-shelf --gapplication-service"
       ),

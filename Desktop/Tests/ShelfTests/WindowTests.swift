@@ -112,13 +112,23 @@ extension ShelfTests {
       manager.kill()
     }
 
-    @Test("The class of the window is the name of the desktop file")
+    @Test("The class of the window is in the installed desktop file")
     func windowClass() async throws {
       let desk = try await Desk()
-      try await desk.openShelf()
-      let entry = try String(
-        contentsOfFile: "\(Desk.data)/org.dragboard.Shelf.desktop", encoding: .utf8)
+      var environment = desk.environment
+      environment["DESTDIR"] = "\(desk.folder)/root"
+      let programs = try #require(environment["SHELF_TEST_PRODUCTS"])
+      try Program.run(
+        [
+          "\(Desk.data)/../../packaging/install", "--prefix", "/opt/x", "--programs", programs,
+          "--shelf", Desk.ownProducts(),
+        ], environment)
+      let file = "\(desk.folder)/root/opt/x/share/applications/org.dragboard.Shelf.desktop"
+      try desk.run("desktop-file-validate", file)
+      let entry = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(entry.contains("\nExec=/opt/x/bin/dragboard-shelf\n"))
       let name = try #require(entry.firstMatch(of: /StartupWMClass=(.*)/)).1
+      try await desk.openShelf()
       let property = try desk.run("xprop", "-name", "Shelf", "WM_CLASS")
       #expect(property.hasSuffix("\"\(name)\""))
     }
