@@ -18,6 +18,25 @@ extension ShelfTests {
       }
     }
 
+    @Test("A long toast wraps, so its button stays in the window")
+    func longToast() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      defer { manager.kill() }
+      let texts = [
+        "A text with a title that is rather long", "Another text with a long first line",
+      ]
+      try desk.run("dragboard", "add", texts[0], texts[1])
+      try desk.run("dragboard", "lock", "1")
+      try await desk.openShelf()
+      try desk.press("ctrl+a", "Delete")
+      try await desk.untilTexts([texts[1]])
+      try await desk.until {
+        for y in stride(from: 470, through: 530, by: 12) { try desk.pressButtonOfToast(at: y) }
+        return try await desk.texts() == texts
+      }
+    }
+
     @Test("Several selected rows are moved together by the pointer")
     func several() async throws {
       let desk = try await Desk()

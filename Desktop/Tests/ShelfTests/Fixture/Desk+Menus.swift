@@ -11,10 +11,12 @@ extension Desk {
 
   /// Clicks several points along the lower edge of the shelf's window, one of which is in the
   /// button of a toast.
-  func pressButtonOfToast() throws {
+  ///
+  /// The button of a toast with more than two lines is higher.
+  func pressButtonOfToast(at height: Int = 520) throws {
     var words = ["xdotool"]
     for x in stride(from: 190, through: 330, by: 14) {
-      words += ["mousemove", "\(x)", "520", "click", "1"]
+      words += ["mousemove", "\(x)", "\(height)", "click", "1"]
     }
     try TestProgram.run(words, environment)
   }
