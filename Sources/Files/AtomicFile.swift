@@ -13,7 +13,7 @@ internal import Synchronization
 public final class AtomicFile: Sendable {
   /// The path that the file has after `commit`.
   public let path: String
-  /// The descriptor, open for writing.
+  /// The descriptor, open for reading and writing.
   public let descriptor: FileDescriptor
 
   private let directory: FileDescriptor
@@ -58,7 +58,7 @@ public final class AtomicFile: Sendable {
     _ name: [CChar], in directory: FileDescriptor, path: String, mode: UInt32 = 0o600
   ) throws(FileError) {
     temporaryName = Self.prefix + String(UInt64.random(in: .min ... .max), radix: 16)
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let number = openat(directory.number, temporaryName, flags, mode)
     guard number >= 0 else { throw FileError(path: path) }
     descriptor = FileDescriptor(adopting: number, path: path)

@@ -19,7 +19,7 @@ final class DiskReservation {
   ///   - sizes: the numbers of bytes; 0 for a file of unknown size, which needs at least one block.
   ///   - directory: the directory of the files.
   /// - Throws: `system` if the disk has no room, or if a file cannot be created.
-  init(_ sizes: [Int], in directory: Directory) throws(Failure) {
+  init(_ sizes: [Int], in directory: OutputDirectory) throws(Failure) {
     self.sizes =
       sizes.map { size in
         let size = min(max(size, 1), Int.max / 2)

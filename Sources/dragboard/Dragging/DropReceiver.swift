@@ -53,7 +53,7 @@ struct DropReceiver {
   }
 
   private func write(
-    _ file: ReceivedFile, _ item: Int, to directory: Directory
+    _ file: ReceivedFile, _ item: Int, to directory: OutputDirectory
   ) async throws -> String {
     let attributes = try await drop.session.attributes(ofItem: item)
     return try await directory.write(

@@ -8,11 +8,8 @@ import Glibc
 /// released.
 final class ReplacementFile {
   let descriptor: FileDescriptor
-  /// The path of the complete file, which is not that of a symbolic link.
-  private let path: [CChar]
   private let name: String
-  /// The path of the incomplete file, in the same directory; nil after `publish`.
-  private var temporary: [CChar]?
+  private let file: AtomicFile
 
   /// Creates an empty file in the directory of a path.
   ///
@@ -28,23 +25,14 @@ final class ReplacementFile {
   /// - Throws: `CommandError` if the file cannot be created.
   init?(at path: String, isPrivate: Bool = false) throws(CommandError) {
     guard let target = Self.target(of: path) else { return nil }
-    let directory = target[..<(target.lastIndex(of: CChar(UInt8(ascii: "/"))).map { $0 + 1 } ?? 0)]
-    var template = Array(directory) + ".dragboard-XXXXXX".utf8CString
-    let number = mkstemp(&template)
-    guard number >= 0 else {
+    do throws(FileError) { file = try AtomicFile(bytes: target, path: path) } catch {
       var status = stat()
       // The file itself may be writable. If it is not, opening it reports the error.
-      if [EACCES, EPERM, EROFS].contains(errno), stat(target, &status) == 0 { return nil }
-      throw .cannotOpen(path)
+      if [EACCES, EPERM, EROFS].contains(error.code), stat(target, &status) == 0 { return nil }
+      throw .cannotOpen(path, code: error.code)
     }
-    descriptor = FileDescriptor(adopting: number, path: path)
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    (self.path, name, temporary) = (target, path, template)
-    setMode(isPrivate: isPrivate)
-  }
-
-  deinit {
-    if let temporary { unlink(temporary) }
+    (descriptor, name) = (file.descriptor, path)
+    setMode(of: target, isPrivate: isPrivate)
   }
 
   /// Returns the path of the regular file, without symbolic links, or of a new file; nil for any other file.
@@ -61,9 +49,9 @@ final class ReplacementFile {
     }
   }
 
-  private func setMode(isPrivate: Bool) {
+  private func setMode(of target: [CChar], isPrivate: Bool) {
     var status = stat()
-    if stat(path, &status) == 0 {
+    if stat(target, &status) == 0 {
       // The owner can differ only if the user is root. The mode comes after the owner, which resets it.
       _ = fchown(descriptor.number, status.st_uid, status.st_gid)
       fchmod(descriptor.number, status.st_mode & 0o777)
@@ -82,14 +70,11 @@ final class ReplacementFile {
   /// - Throws: `CommandError` if the file cannot be stored or renamed; `Failure` if the file of a mount point
   ///   cannot be written.
   func publish() throws {
-    guard let temporary else { return }
-    guard fdatasync(descriptor.number) == 0 else { throw CommandError.cannotOpen(name) }
-    if rename(temporary, path) == 0 {
-      self.temporary = nil
-      return
-    }
-    guard [EBUSY, EPERM, EACCES].contains(errno), lseek(descriptor.number, 0, SEEK_SET) == 0 else {
-      throw CommandError.cannotOpen(name)
+    do throws(FileError) {
+      return try file.commit()
+    } catch {
+      guard [EBUSY, EPERM, EACCES].contains(error.code), lseek(descriptor.number, 0, SEEK_SET) == 0
+      else { throw CommandError.cannotOpen(name, code: error.code) }
     }
     let sink = try ByteSink(name)
     try InputFile(descriptor.number, name: name, isOwned: false).forEachPiece { piece in
