@@ -3,9 +3,24 @@ import DragboardInterface
 
 extension DragboardConnection {
   /// The timeout of a call that does not wait for promised data.
-  static let timeout: Duration? = .seconds(25)
+  static var timeout: Duration? { hasTimeouts ? .seconds(25) : nil }
   /// The timeout of a call that waits for promised data: none, because the daemon limits that wait.
   static let unlimited: Duration? = nil
+
+  @TaskLocal private static var hasTimeouts = true
+
+  /// Runs `body`, whose method calls wait for a daemon that does not reply, without a timeout.
+  ///
+  /// By default, a call fails with `noReply` after 25 seconds, although the daemon may still perform
+  /// it later. The calls of `body` also fail if the daemon leaves the bus or the task is cancelled.
+  ///
+  /// - Parameter body: the calls. Tasks that it creates with `Task.init` have no timeouts, either.
+  /// - Returns: the result of `body`.
+  public nonisolated static func withoutTimeouts<Result>(
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $hasTimeouts.withValue(false, operation: body)
+  }
 
   func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
