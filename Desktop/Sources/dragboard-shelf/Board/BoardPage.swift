@@ -41,6 +41,8 @@ final class BoardPage {
   /// The transfers that the window shows.
   let transfers: Transfers
   private lazy var drops = IncomingDrops(on: board, transfers)
+  /// Says that edits and drops wait for a daemon that does not answer.
+  private(set) lazy var answers = AnswerWatch(board, report: report)
   /// Called to open the menu of a line, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
@@ -310,9 +312,9 @@ final class BoardPage {
   /// Performs edits in order, and reports errors.
   func edit(_ body: @escaping () async throws -> Void) {
     let before = edits
-    edits = Task { [report] in
+    edits = Task { [report, answers] in
       await before?.value
-      do { try await body() } catch { report(error) }
+      do { try await answers.watch(body) } catch { report(error) }
     }
   }
 

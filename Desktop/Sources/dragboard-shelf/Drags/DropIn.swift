@@ -74,6 +74,8 @@ private final class Hover {
   private var isOver = false
   private var isAsking = false
   private var isExplained = false
+  /// Whether the daemon has replied to a request for a proposal.
+  private var hasProposal = false
   private var hasMoved = false
   private var scrolling: Timer?
 
@@ -85,7 +87,12 @@ private final class Hover {
     self.content = content
     let connection = page.board.connection
     let incoming = Task {
-      own == nil ? try? await IncomingDrag(content, on: connection) : nil
+      guard own == nil else { return IncomingDrag?.none }
+      // The daemon can begin the drag even later than its reply is expected. No program could end
+      // such a drag.
+      return try? await DragboardConnection.withoutTimeouts {
+        try await IncomingDrag(content, on: connection)
+      }
     }
     self.incoming = incoming
     session = Task { if let own { await own.session } else { await incoming.value?.session } }
@@ -142,6 +149,7 @@ private final class Hover {
     guard !isAsking, hasMoved, !isOver else { return }
     if isReorder { return take(.move) }
     (isAsking, hasMoved) = (true, false)
+    acceptLater()
     Task {
       if let session = await session.value {
         let place = place
@@ -149,10 +157,22 @@ private final class Hover {
           session.id, inSection: place.section, at: place.row, as: .shelf)
         take(proposal?.operation ?? .forbidden)
       }
-      isAsking = false
+      (isAsking, hasProposal) = (false, true)
       ask()
     }
   }
+
+  /// Accepts a drag of another application if the daemon does not reply.
+  ///
+  /// Otherwise, the other application would cancel the drop. The daemon decides when it replies.
+  private func acceptLater() {
+    guard own == nil, !hasProposal else { return }
+    MainLoop.after(Self.delayOfAcceptance) { [weak self] in
+      if let self, !hasProposal { take(.copy) }
+    }
+  }
+
+  private static let delayOfAcceptance = Duration.milliseconds(500)
 
   private func take(_ operation: DropOperation) {
     guard !isOver else { return }
@@ -212,32 +232,41 @@ private final class Hover {
     own?.wasDroppedInside = true
     let (place, action, stack) = (place, action, stack)
     if isReorder, let own { return reorder(own, to: place) }
-    Task {
-      let count = await incoming.value?.split(joining: stack)
-      if let own, let stack { await join(stack, own) }
-      let move = action == GDK_ACTION_MOVE ? try? await moveFromOtherBoard() : nil
-      let result = await perform(at: place)
-      // Report the action that was shown. If content is missing, report no action, because the
-      // source of a move would delete everything.
-      let isWhole = result.map {
-        $0.operation == operation && !$0.items.isEmpty && $0.items.count == count ?? $0.items.count
+    Task { [page] in
+      await page.answers.watch {
+        await perform(at: place, as: action, joining: stack)
       }
-      gdk_drop_finish(drop.pointer, isWhole == true ? action : DropAction.none)
-      // A waiting drag becomes a waiting drag again. Cancel any other drag, because no program
-      // could drop it again.
-      if result?.operation.transfers != true, !(own is PickedUpDrag) {
-        try? await session.value?.cancel()
-      }
-      guard let result else { return }
-      if let stack, own is PickedUpDrag {
-        // Only the source of a drag can set the stack of its items, so move the inserted rows into
-        // the stack.
-        page.move(result.items, toSection: place.section, at: place.row, stack: stack)
-      }
-      page.select(Set(result.items))
-      if let move, let own, !result.items.isEmpty {
-        own.source?.edit { try await move.finish(own.items, arrived: result.items) }
-      }
+    }
+  }
+
+  /// Performs the drop and everything that belongs to it.
+  private func perform(
+    at place: RowPosition, as action: GdkDragAction, joining stack: String?
+  ) async {
+    let count = await incoming.value?.split(joining: stack)
+    if let own, let stack { await join(stack, own) }
+    let move = action == GDK_ACTION_MOVE ? try? await moveFromOtherBoard() : nil
+    let result = await perform(at: place)
+    // Report the action that was shown. If content is missing, report no action, because the
+    // source of a move would delete everything.
+    let isWhole = result.map {
+      $0.operation == operation && !$0.items.isEmpty && $0.items.count == count ?? $0.items.count
+    }
+    gdk_drop_finish(drop.pointer, isWhole == true ? action : DropAction.none)
+    // A waiting drag becomes a waiting drag again. Cancel any other drag, because no program
+    // could drop it again.
+    if result?.operation.transfers != true, !(own is PickedUpDrag) {
+      try? await session.value?.cancel()
+    }
+    guard let result else { return }
+    if let stack, own is PickedUpDrag {
+      // Only the source of a drag can set the stack of its items, so move the inserted rows into
+      // the stack.
+      page.move(result.items, toSection: place.section, at: place.row, stack: stack)
+    }
+    page.select(Set(result.items))
+    if let move, let own, !result.items.isEmpty {
+      own.source?.edit { try await move.finish(own.items, arrived: result.items) }
     }
   }
 

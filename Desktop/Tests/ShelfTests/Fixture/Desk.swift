@@ -72,6 +72,12 @@ final class Desk {
   /// Kills the daemon, like a crash.
   func killDaemon() { daemon.kill() }
 
+  /// Stops the daemon, which remains on the bus but answers no call.
+  func freezeDaemon() { kill(daemon.id, SIGSTOP) }
+
+  /// Lets a stopped daemon continue.
+  func thawDaemon() { kill(daemon.id, SIGCONT) }
+
   /// Restarts the daemon with the same data.
   func restartDaemon() throws { daemon = try TestProgram.daemon(environment) }
 
