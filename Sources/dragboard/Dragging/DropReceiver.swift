@@ -19,7 +19,8 @@ struct DropReceiver {
   ///
   /// If `isForced` is true, it also writes bytes that are not text to a terminal.
   init(
-    _ drop: AcceptedDrop, type: ContentType, directory: OutputDirectory?, reservation: DiskReservation?,
+    _ drop: AcceptedDrop, type: ContentType, directory: OutputDirectory?,
+    reservation: DiskReservation?,
     isJSON: Bool, isForced: Bool
   ) {
     isTerminal = Console.isTerminal && !isForced
