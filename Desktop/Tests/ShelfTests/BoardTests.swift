@@ -1,4 +1,5 @@
 import DragboardClient
+import TestSupport
 import Testing
 
 extension ShelfTests {

@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import TestSupport
 import Testing
 
 extension ShelfTests {

@@ -118,7 +118,7 @@ extension ShelfTests {
       var environment = desk.environment
       environment["DESTDIR"] = "\(desk.folder)/root"
       let programs = try #require(environment["SHELF_TEST_PRODUCTS"])
-      try Program.run(
+      try TestProgram.run(
         [
           "\(Desk.data)/../../packaging/install", "--prefix", "/opt/x", "--programs", programs,
           "--shelf", Desk.ownProducts(),
