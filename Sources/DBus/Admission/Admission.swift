@@ -266,8 +266,14 @@ public final class Admission {
   ///   - name: the unique name of the client that called.
   ///   - part: performs a part, and returns whether more remain.
   public func continueCall(of name: String, _ part: @escaping () -> Bool) {
-    let holder = clients[name]?.turnHolder ?? TurnHolder()
-    holder.parts.append(part)
+    let client = clients[name]
+    let holder = client?.turnHolder ?? TurnHolder()
+    client?.longCallCount += 1
+    holder.parts.append {
+      if part() { return true }
+      client?.longCallCount -= 1
+      return false
+    }
     turns.append(holder)
   }
 

@@ -67,8 +67,11 @@ public final class ClientQueue {
     self.turnHolder = turnHolder
   }
 
+  /// The number of long calls of this client that have not ended.
+  var longCallCount = 0
+
   /// Whether a call waits or is continued, or the bus is asked for the unread answers.
-  var isInUse: Bool { isWaiting || unread.isAsking || !turnHolder.parts.isEmpty }
+  var isInUse: Bool { isWaiting || longCallCount > 0 || unread.isAsking }
 
   // MARK: Waiting calls
 

@@ -15,11 +15,11 @@ struct ClientMemoryTests {
     admission = local.service.admission
   }
 
-  private func client(_ number: Int) -> ClientQueue {
+  private func client(_ number: Int, sharing turnHolder: TurnHolder = TurnHolder()) -> ClientQueue {
     let client = ClientQueue(":1.\(number)")
     let caller = Caller(uniqueName: client.name, confinement: .unsandboxed)
     client.setIdentity(
-      Identity(Client(BoardAccess(of: caller, opensContents: true))), sharing: TurnHolder())
+      Identity(Client(BoardAccess(of: caller, opensContents: true))), sharing: turnHolder)
     return client
   }
 
@@ -84,6 +84,27 @@ struct ClientMemoryTests {
     local.loop.wait { latest?.unread.byteCount == 0 }
     addOthers()
     #expect(latest == nil)
+  }
+
+  @Test("A client is kept during its long call, but other clients of its sandbox are forgotten")
+  func longCall() throws {
+    let shared = TurnHolder()
+    weak var caller: ClientQueue?
+    weak var other: ClientQueue?
+    do {
+      let clients = [client(1, sharing: shared), client(0, sharing: shared)]
+      for client in clients { admission.clients.insert(client) }
+      (caller, other) = (clients[0], clients[1])
+    }
+    var hasMore = true
+    admission.continueCall(of: ":1.1") { hasMore }
+    addOthers()
+    #expect(caller != nil)
+    #expect(other == nil)
+    hasMore = false
+    local.loop.wait { shared.parts.isEmpty }
+    addOthers()
+    #expect(caller == nil)
   }
 
   @Test("A client whose calls wait is not forgotten until they are answered")
