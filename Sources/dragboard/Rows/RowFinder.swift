@@ -18,6 +18,8 @@ struct RowFinder {
   /// Returns the row with a name.
   ///
   /// - Throws: `CommandError` if the row does not exist, or the name is ambiguous.
+  // In a release build, Swift 6.3.1 crashes when it inlines this function into `items`.
+  @inline(never)
   func item(_ name: RowName) async throws -> ItemID {
     switch name.meaning {
     case .id(let id): return id
