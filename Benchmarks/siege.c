@@ -25,6 +25,8 @@
 #include <unistd.h>
 
 enum { CONNECTIONS = 64, LARGE_MESSAGES = 40, LARGE = 60 << 20, TEXTS = 10000 };
+// Different words with the same first letter, and as many in a text as the index has.
+enum { WORD_TEXTS = 1200, WORDS = 4000 };
 
 static const char *service;
 static char *item;
@@ -53,12 +55,14 @@ static DBusMessage *make_page(const char *member) {
 static DBusMessage *make_texts(void) { return make_page("GetTexts"); }
 static DBusMessage *make_rows(void) { return make_page("GetRows"); }
 
-static DBusMessage *make_search(void) {
-  const char *query = "a";
+static DBusMessage *make_search_for(const char *query) {
   dbus_uint32_t limit = 0;
   return addressed(make_call(BOARD, "Board", "Search", DBUS_TYPE_STRING, &query, DBUS_TYPE_UINT32, &limit,
                              DBUS_TYPE_INVALID));
 }
+
+static DBusMessage *make_search(void) { return make_search_for("a"); }
+static DBusMessage *make_search_of_words(void) { return make_search_for("z"); }
 
 static DBusMessage *make_changes(void) {
   dbus_uint64_t revision = 1;
@@ -113,6 +117,7 @@ static const struct kind {
     {"BeginTextDrag, 10,000 texts", make_drag, 1, CONNECTIONS},
     {"InsertText", make_insertion, 1, CONNECTIONS},
     {"InsertData, 60 MiB", make_large, 1, 4},
+    {"Search of 4,800,000 words", make_search_of_words, 1, CONNECTIONS},
 };
 
 // MARK: The application
@@ -181,6 +186,24 @@ static void attack(const struct kind *kind, int pipe) {
   }
 }
 
+// Inserts texts of different words, and waits until the words are in the index.
+static void insert_words(void) {
+  enter_sandbox();
+  const char **texts = calloc(WORD_TEXTS, sizeof *texts);
+  for (int i = 0; i < WORD_TEXTS; i++) {
+    char *text = malloc(WORDS * 8 + 1);
+    for (int n = 0; n < WORDS; n++) sprintf(text + n * 8, "z%06x ", i * WORDS + n);
+    texts[i] = text;
+  }
+  dbus_uint32_t section = 0;
+  dbus_int32_t row = -1;
+  DBusConnection *connection = connect_to_bus();
+  dbus_message_unref(answer(connection, addressed(make_call(BOARD, "Board", "InsertTexts", DBUS_TYPE_UINT32, &section,
+                                                            DBUS_TYPE_INT32, &row, DBUS_TYPE_ARRAY, DBUS_TYPE_STRING,
+                                                            &texts, WORD_TEXTS, DBUS_TYPE_INVALID))));
+  dbus_message_unref(answer(connection, make_search_for("nothing")));
+}
+
 // MARK: The reader
 
 static int compare(const void *left, const void *right) {
@@ -210,6 +233,12 @@ static void measure(DBusConnection *reader, const char *name, double seconds, in
 }
 
 static void measure_beside(DBusConnection *reader, const struct kind *kind, double seconds) {
+  if (kind->make == make_search_of_words && strcmp(service, DAEMON) == 0) {
+    pid_t writer = fork();
+    if (writer == 0) insert_words(), _exit(0);
+    int status;
+    if (waitpid(writer, &status, 0) < 0 || status != 0) fail("insert_words", "has failed");
+  }
   int ends[2];
   if (pipe2(ends, O_NONBLOCK) < 0) fail("pipe", kind->name);
   pid_t child = fork();
@@ -255,11 +284,8 @@ int main(int count, char **words) {
   item = text_of(answer(reader, make_insertion()));
   if (strcmp(service, DAEMON) == 0) {
     insert_rows(reader, atoi(words[2]));
-    const char *query = "nothing";
-    dbus_uint32_t limit = 0;
     // The search indexes the rows.
-    dbus_message_unref(answer(reader, make_call(BOARD, "Board", "Search", DBUS_TYPE_STRING, &query, DBUS_TYPE_UINT32,
-                                                &limit, DBUS_TYPE_INVALID)));
+    dbus_message_unref(answer(reader, make_search_for("nothing")));
   }
   putchar('{'), measure(reader, "idle", seconds, -1);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

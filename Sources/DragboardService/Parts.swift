@@ -34,7 +34,7 @@ struct Parts {
     work = ClientWork(scheduler, loadTimeout: limits.loadTimeout)
     words = WordIndex(scheduler, log)
     searches = SearchGate(scheduler)
-    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words, searches))
+    purge = Purge(scheduler, log, TraceErasure(scheduler, log, words))
     let longCalls = LongCalls(scheduler: scheduler, admission: admission)
     largeReads = LargeReads(scheduler, connection, admission)
     let reader = ContentReader(

@@ -216,14 +216,14 @@ extension BoardStore {
   ///
   /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
   /// texts match. A query without a word finds nothing. The result includes rows that are on no
-  /// board and are only retained for an undo. O(rows found).
+  /// board and are only retained for an undo.
   ///
   /// - Parameters:
   ///   - query: words, separated by white space; the query has no syntax. A part without letters
   ///     and digits is not a word. A word with other characters in it, such as "well-known",
   ///     matches if its parts follow each other in the text.
-  ///   - source: the application that rows are compared with; nil for all applications.
-  /// - Returns: the search, which returns the rows.
+  ///   - source: the application whose rows are searched; nil for all applications.
+  /// - Returns: the search, which returns the rows in parts.
   /// - Throws: `StoreError`.
   package func beginSearch(
     _ query: String, source: String? = nil
@@ -234,5 +234,7 @@ extension BoardStore {
   /// Returns the number of words that a search for `query` looks up.
   ///
   /// - Complexity: O(*n*)
-  public static func wordCount(of query: String) -> Int { WordTable.wordCount(of: query) }
+  package func wordCount(of query: String) throws(StoreError) -> Int {
+    try tables.words.wordCount(of: query)
+  }
 }

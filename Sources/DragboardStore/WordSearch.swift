@@ -1,81 +1,180 @@
 package import BoardModel
+internal import DragModel
 
-/// A search in the index of words, which returns the found rows in parts.
+/// A search in the index of words, which returns the found rows in short parts.
 ///
-/// Between the parts, the store may be read and written. As long as a search has not ended, SQLite
-/// cannot copy its log to the database. So a search must end soon.
+/// Between the parts, the store may be read and written, and no statement is open. FTS5's own search
+/// for a prefix merges the rows of all words that begin with it in one step, however many there are.
+/// So this search reads these words one after the other, and asks FTS5 only for whole words.
 package final class WordSearch {
-  private let transaction: StoreTransaction
-  /// Nil at the end.
-  private var statement: Statement?
-  /// Rows that were read in advance.
-  private var rows: [Found] = []
+  private let words: WordTable
+  private let query: WordQuery
+  private let source: String?
+  private let occurrences, rowsOfWord, matches, sources: Statement
 
-  /// Creates a search that finds nothing.
-  init(_ transaction: StoreTransaction) { self.transaction = transaction }
+  /// The rows with a word that begins with the prefix.
+  private var candidates = RowSet()
+  /// The ranges of rows in which the whole words are not searched yet, the next one last.
+  private var ranges: [ClosedRange<RowID>] = []
+  /// The rows with all whole words whose text is not compared yet.
+  private var unread: [RowID] = []
+  private var stage = Stage.prefix(from: "")
 
-  /// Begins a search.
+  private enum Stage {
+    /// Looks for words that begin with the prefix, from this word on.
+    case prefix(from: String)
+    /// Looks for further rows of this word.
+    case word(String, after: RowID)
+    /// Looks for the whole words in the candidates.
+    case wholeWords
+    case end
+  }
+
+  /// The number of occurrences of words that one part reads.
+  private static let partCount = 1_024
+  /// The number of bytes of texts after which a part ends.
+  private static let partBytes = 64 << 10
+
+  /// Creates a search.
   ///
   /// - Parameters:
-  ///   - transaction: the transaction of the store.
-  ///   - expression: the words, in FTS5's syntax.
-  ///   - source: the application that rows are compared with; nil for all applications.
+  ///   - words: the index.
+  ///   - query: the words.
+  ///   - source: the application whose rows are searched; nil for all applications.
   /// - Throws: `StoreError`.
-  init(
-    _ transaction: StoreTransaction, for expression: String, source: String?
-  ) throws(StoreError) {
-    self.transaction = transaction
-    let database = transaction.database
-    let statement = Statement(database, source == nil ? Self.found : Self.foundOfSource)
-    try transaction.read { () throws(SQLiteError) in
-      if let source {
-        try statement.begin(expression, source)
-      } else {
-        try statement.begin(expression)
-      }
+  init(_ words: WordTable, _ query: WordQuery, source: String?) throws(StoreError) {
+    (self.words, self.query, self.source) = (words, query, source)
+    let database = words.transaction.database
+    occurrences = Statement(
+      database, "SELECT term, doc FROM temp.occurrence WHERE term >= ? AND term <= ? LIMIT ?")
+    rowsOfWord = Statement(
+      database, "SELECT rowid FROM search WHERE search MATCH ? AND rowid > ? LIMIT ?")
+    matches = Statement(
+      database, "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?")
+    sources = Statement(database, "SELECT source = ? FROM representation WHERE id = ?")
+    guard let prefix = query.prefix else {
+      stage = .end
+      return
     }
-    self.statement = statement
-    // The next write must empty the log first, so the search must end before.
-    guard transaction.isLogUnverified else { return }
-    while let row = try nextOfStatement() { rows.append(row) }
-    rows.reverse()
+    stage = .prefix(from: prefix)
+    let table = Statement(
+      database,
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence USING fts5vocab(main, search, instance)")
+    try words.transaction.read { () throws(SQLiteError) in try table.run() }
   }
 
-  private static let found = "SELECT rowid, 1 FROM search WHERE search MATCH ?"
-  // A condition on the source would read rows of other sources without an end of the step.
-  private static let foundOfSource = """
-    SELECT search.rowid, representation.source = ?2 FROM search
-    JOIN representation ON representation.id = search.rowid << 8
-    WHERE search MATCH ?1
-    """
+  /// Returns the next found rows, in any order, maybe none; nil at the end.
+  ///
+  /// Each row is returned once.
+  package func nextPart() throws(StoreError) -> [RowID]? {
+    switch stage {
+    case .prefix(let word): return try readPrefix(from: word)
+    case .word(let word, let row): return try readRows(of: word, after: row)
+    case .wholeWords: return try unread.isEmpty ? findWholeWords() : compareTexts()
+    case .end: return nil
+    }
+  }
+}
 
-  /// A row that contains the words, and whether it comes from the application.
-  package typealias Found = (row: RowID, isOfSource: Bool)
+// MARK: The prefix
 
-  /// Returns the next row, in any order; nil at the end.
-  package func next() throws(StoreError) -> Found? {
-    if let found = rows.popLast() { return found }
-    return try nextOfStatement()
+extension WordSearch {
+  private func readPrefix(from word: String) throws(StoreError) -> [RowID] {
+    guard let prefix = query.prefix else { return [] }
+    var last: (word: String, row: RowID)?
+    var (count, rows) = (0, [RowID]())
+    // No word has the noncharacter U+10FFFF.
+    try words.transaction.read { () throws(SQLiteError) in
+      try occurrences.forEach(word, prefix + "\u{10FFFF}", Int64(Self.partCount)) { found in
+        let row = RowID(UInt64(bitPattern: found.integer(1)))
+        if rows.last != row { rows.append(row) }
+        count += 1
+        if count == Self.partCount { last = (found.text(0) ?? "", row) }
+      }
+    }
+    let new = try add(rows)
+    stage = last.map { .word($0.word, after: $0.row) } ?? afterPrefix()
+    return new
   }
 
-  private func nextOfStatement() throws(StoreError) -> Found? {
-    guard let statement else { return nil }
-    let found: Found?
-    do throws(StoreError) {
-      found = try transaction.read { () throws(SQLiteError) in
-        try statement.next { (RowID(UInt64(bitPattern: $0.integer(0))), $0.integer(1) != 0) }
-      }
-    } catch {
-      end()
-      throw error
+  private func readRows(of word: String, after row: RowID) throws(StoreError) -> [RowID] {
+    var rows: [RowID] = []
+    try words.transaction.read { () throws(SQLiteError) in
+      try rowsOfWord.forEach(
+        WordQuery.phrase([word]), Int64(row.rawValue), Int64(Self.partCount)
+      ) { rows.append(RowID(UInt64(bitPattern: $0.integer(0)))) }
     }
-    if found == nil { end() }
+    if rows.count == Self.partCount, let row = rows.last {
+      stage = .word(word, after: row)
+    } else {
+      // No word is between this word and the word with one more character.
+      stage = .prefix(from: word + "\u{1}")
+    }
+    return try add(rows)
+  }
+
+  /// Records rows with the prefix, and returns the new rows if the search needs no other word.
+  private func add(_ rows: [RowID]) throws(StoreError) -> [RowID] {
+    var new: [RowID] = []
+    for row in rows where !candidates.contains(row) {
+      guard try isOfSource(row) else { continue }
+      candidates.insert(row)
+      new.append(row)
+    }
+    return query.wholeWords == nil ? new : []
+  }
+
+  private func isOfSource(_ row: RowID) throws(StoreError) -> Bool {
+    guard let source else { return true }
+    return try words.transaction.read { () throws(SQLiteError) in
+      try sources.first(source, RepresentationKey.of(row, at: 0)) { $0.integer(0) != 0 } ?? false
+    }
+  }
+
+  private func afterPrefix() -> Stage {
+    guard query.wholeWords != nil else { return .end }
+    // FTS5 compares the positions of a phrase's words in every row.
+    ranges = candidates.ranges(spanning: query.hasPhrase ? 256 : 65_536).reversed()
+    return .wholeWords
+  }
+}
+
+// MARK: The whole words
+
+extension WordSearch {
+  private func findWholeWords() throws(StoreError) -> [RowID]? {
+    guard let range = ranges.popLast(), let expression = query.wholeWords else {
+      stage = .end
+      return nil
+    }
+    var rows: [RowID] = []
+    try words.transaction.read { () throws(SQLiteError) in
+      try matches.forEach(
+        expression, Int64(range.lowerBound.rawValue), Int64(range.upperBound.rawValue)
+      ) { found in
+        let row = RowID(UInt64(bitPattern: found.integer(0)))
+        if candidates.contains(row) { rows.append(row) }
+      }
+    }
+    guard query.prefixFollowsPart else { return rows }
+    unread = rows
+    return []
+  }
+
+  /// Returns the rows in whose text the prefix follows the first parts of its word.
+  private func compareTexts() throws(StoreError) -> [RowID] {
+    var (bytes, found) = (0, [RowID]())
+    while bytes < Self.partBytes, let row = unread.popLast() {
+      guard let text = try words.text(of: row) else { continue }
+      bytes += text.utf8.count
+      var comparison = query.comparison()
+      try words.forEachWord(of: text) { word in
+        comparison.read(word)
+        return !comparison.isMatch
+      }
+      if comparison.isMatch { found.append(row) }
+    }
     return found
-  }
-
-  private func end() {
-    statement?.end()
-    statement = nil
   }
 }
 
@@ -84,7 +183,7 @@ extension BoardStore {
   package func search(_ query: String, source: String? = nil) throws(StoreError) -> [RowID] {
     let search = try beginSearch(query, source: source)
     var rows: [RowID] = []
-    while let found = try search.next() { if found.isOfSource { rows.append(found.row) } }
+    while let found = try search.nextPart() { rows += found }
     return rows
   }
 }

@@ -6,10 +6,11 @@ internal import BoardModel
 /// happens some time after the creation of the rows, so that no edit waits for it. A counter
 /// records the first row that is not indexed. A change of an indexed row updates the index at once.
 final class WordTable {
-  private let transaction: StoreTransaction
+  let transaction: StoreTransaction
   private let counters: CounterTable
   private let rows: RowTable
   private let unindexed, add, remove, removeAll, structure: Statement
+  private let tokenizer: Tokenizer
   /// The first row that is not in the index.
   private(set) var end: UInt64
   private var committedEnd: UInt64
@@ -32,6 +33,7 @@ final class WordTable {
     add = Statement(database, "INSERT INTO search(rowid, text) VALUES (?, ?)")
     remove = Statement(database, "INSERT INTO search(search, rowid, text) VALUES ('delete', ?, ?)")
     removeAll = Statement(database, "INSERT INTO search(search) VALUES ('delete-all')")
+    tokenizer = Tokenizer(database)
     structure = Statement(database, "SELECT block FROM search_data WHERE id = 10")
     let stored = try counters.value(of: .indexEnd)
     guard Bounds.numbers ~= stored else {
@@ -191,40 +193,47 @@ extension WordTable {
   ///
   /// The last word may be a prefix.
   func search(_ query: String, source: String?) throws(StoreError) -> WordSearch {
-    var words = query.withoutDiacritics.unicodeScalars
-      .split { $0.properties.isWhitespace || $0 == "\0" }
-      .filter { $0.contains(where: Self.isTokenPart) }.map(Self.phrase)
-    guard let last = words.popLast() else { return WordSearch(transaction) }
-    // Every distinct word is looked up once.
-    words = Set(words).sorted() + [last]
-    let expression = words.joined(separator: " ") + "*"
-    return try WordSearch(transaction, for: expression, source: source)
+    try WordSearch(self, WordQuery(words(of: query)), source: source)
   }
 
   /// Returns the number of words that a search for `query` looks up.
   ///
   /// If characters other than letters and digits divide a word into parts, every part counts.
-  static func wordCount(of query: String) -> Int {
-    query.withoutDiacritics.unicodeScalars.split { !isTokenPart($0) }.count
+  func wordCount(of query: String) throws(StoreError) -> Int {
+    try words(of: query).reduce(0) { $0 + $1.count }
   }
 
-  /// Returns a word as a string in FTS5's syntax.
-  ///
-  /// Source: <https://sqlite.org/fts5.html#full_text_query_syntax>, section 3.1.
-  private static func phrase(_ word: Substring.UnicodeScalarView) -> String {
-    let parts = word.split(separator: "\"", omittingEmptySubsequences: false)
-    return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
+  /// Returns the words of a query, each divided into its parts as in the index.
+  private func words(of query: String) throws(StoreError) -> [[String]] {
+    var words: [[String]] = []
+    let separated = query.withoutDiacritics.unicodeScalars
+      .split { $0.properties.isWhitespace || $0 == "\0" }
+      .filter { $0.contains(where: Self.isWordPart) }
+    for word in separated {
+      var parts: [String] = []
+      try forEachWord(of: String(word)) {
+        parts.append($0)
+        return true
+      }
+      if !parts.isEmpty { words.append(parts) }
+    }
+    return words
   }
 
-  /// Returns whether the tokenizer unicode61 considers a scalar part of a word.
+  /// Returns whether a scalar makes a text a word: letters, digits and private characters.
   ///
-  /// Source: <https://sqlite.org/fts5.html#unicode61_tokenizer>.
-  private static func isTokenPart(_ scalar: Unicode.Scalar) -> Bool {
+  /// The tokenizer of some versions of SQLite considers other symbols words, too.
+  private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .decimalNumber, .letterNumber, .otherNumber, .privateUse:
       true
     default: false
     }
+  }
+
+  /// Passes the words of a text to `body`, as they are in the index, until it returns false.
+  func forEachWord(of text: String, _ body: (String) -> Bool) throws(StoreError) {
+    try transaction.read { () throws(SQLiteError) in try tokenizer.forEachToken(of: text, body) }
   }
 }

@@ -16,7 +16,9 @@ struct SearchTests {
     store = try folder.open()
   }
 
-  private func insert(_ texts: String...) throws -> [RowID] {
+  private func insert(_ texts: String...) throws -> [RowID] { try insert(contentsOf: texts) }
+
+  private func insert(contentsOf texts: [String]) throws -> [RowID] {
     let rows = try store.insert(texts)
     try store.indexAll()
     return rows
@@ -122,8 +124,8 @@ struct SearchTests {
       ("", 0), (" \t🙂 \"", 0), ("milk", 1), ("milk milk", 2), ("a-b_c.d", 4), ("Zu\u{308}rich", 1),
       ("שָׁלוֹם", 1), ("日本", 1), ("नमस्ते", 2), ("1.5", 2),
     ])
-  func count(query: String, words: Int) {
-    #expect(BoardStore.wordCount(of: query) == words)
+  func count(query: String, words: Int) throws {
+    #expect(try store.wordCount(of: query) == words)
   }
 
   @Test("No random text makes a query fail, and every text finds itself")
@@ -141,6 +143,108 @@ struct SearchTests {
       let isFound = try found(text, among: text) == [text]
       #expect(isFound == hasWord, "\(text.debugDescription)")
     }
+  }
+
+  // MARK: Parts
+
+  /// Returns the rows that FTS5 finds in one step.
+  private func foundByFTS5(_ expression: String) throws -> Set<RowID> {
+    let statement = Statement(
+      store.tables.transaction.database, "SELECT rowid FROM search WHERE search MATCH ?")
+    var rows: Set<RowID> = []
+    try statement.forEach(expression) { rows.insert(RowID(UInt64($0.integer(0)))) }
+    return rows
+  }
+
+  @Test("A search in parts finds the rows that FTS5 finds in one step")
+  func sameAsFTS5() throws {
+    var random = SplitMix64(seed: 41)
+    let words = (0..<60).map { _ in
+      (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        ["a", "b", "c"].randomElement(using: &random)!
+      }.joined()
+    }
+    func phrase(_ count: ClosedRange<Int>) -> [String] {
+      (0..<Int.random(in: count, using: &random)).map { _ in words.randomElement(using: &random)! }
+    }
+    // Rows far apart are in different ranges of the search.
+    for _ in 0..<4 {
+      _ = try store.reserveRows(Int.random(in: 0...100_000, using: &random))
+      _ = try store.insert((0..<1_500).map { _ in phrase(0...8).joined(separator: " ") })
+    }
+    try store.indexAll()
+    try store.commit()
+    var isEmpty = [true: 0, false: 0]
+    for _ in 0..<300 {
+      let query = (0..<Int.random(in: 1...3, using: &random)).map { _ in phrase(1...3) }
+      let rows = try store.search(query.map { $0.joined(separator: "-") }.joined(separator: " "))
+      let expected = try foundByFTS5(
+        query.map { "\"\($0.joined(separator: " "))\"" }.joined(separator: " ") + "*")
+      #expect(Set(rows) == expected, "\(query)")
+      #expect(rows.count == expected.count, "a row is returned once: \(query)")
+      isEmpty[rows.isEmpty]! += 1
+    }
+    #expect(isEmpty[true]! > 30 && isEmpty[false]! > 30, "\(isEmpty)")
+  }
+
+  @Test("Each part of a search is short, however many words begin with a prefix")
+  func shortParts() throws {
+    _ = try insert(
+      contentsOf: (0..<200).map { text in
+        (0..<2_000).map { "x\(String(text * 2_000 + $0, radix: 36))" }.joined(separator: " ")
+      } + ["x needle"])
+    try store.commit()
+    let search = try store.beginSearch("x")
+    var (parts, rows) = (0, 0)
+    while let found = try search.nextPart() {
+      #expect(found.count <= 1_024)
+      parts += 1
+      rows += found.count
+    }
+    #expect(rows == 201)
+    #expect(parts >= 400_000 / 1_024, "\(parts)")
+  }
+
+  @Test("The store may be changed between the parts of a search, and its log may be emptied")
+  func editsBetween() throws {
+    let rows = try insert(contentsOf: (0..<5_000).map { "word\($0 % 7) text" })
+    try store.commit()
+    let search = try store.beginSearch("word")
+    var found: Set<RowID> = []
+    var removed: Set<RowID> = []
+    var isFirst = true
+    while let part = try search.nextPart() {
+      found.formUnion(part)
+      // The last rows of each word disappear, and other words and rows are indexed.
+      if isFirst {
+        removed = Set(rows.suffix(500)).subtracting(found)
+        try store.discard(Array(removed))
+      }
+      isFirst = false
+      _ = try insert(contentsOf: ["aaa", "zzz"])
+      try store.commitAndPurge()
+      try store.tables.transaction.database.emptyLog()
+    }
+    #expect(found.isSuperset(of: Set(rows).subtracting(removed)))
+    #expect(try Set(store.search("word")) == Set(rows).subtracting(removed))
+  }
+
+  @Test("A sandbox finds its rows among many rows of others")
+  func ofSource() throws {
+    let rows = try store.reserveRows(3_000)
+    for (number, row) in rows.enumerated() {
+      try store.put(
+        RowContent(
+          origin: RowOrigin(created: 1, source: number % 100 == 0 ? "own" : "other"),
+          representations: [.text("word a-b\(number)")]),
+        of: row)
+    }
+    try store.indexAll()
+    try store.commit()
+    let own = Set(stride(from: 0, to: 3_000, by: 100).map { rows[$0] })
+    #expect(Set(try store.search("wo", source: "own")) == own)
+    #expect(Set(try store.search("word a-b", source: "own")) == own)
+    #expect(Set(try store.search("a-b10", source: "own")) == [rows[100], rows[1_000]])
   }
 
   // MARK: Rows and representations in the index

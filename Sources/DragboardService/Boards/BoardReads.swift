@@ -215,7 +215,11 @@ struct BoardReads {
     guard query.utf8.count <= Self.maxQueryBytes else {
       throw .limit("query: the maximum number of bytes", Self.maxQueryBytes)
     }
-    guard BoardStore.wordCount(of: query) <= Self.maxQueryWords else {
+    let wordCount: Int
+    do throws(StoreError) {
+      wordCount = try command.step.store.wordCount(of: query)
+    } catch { throw error.answer }
+    guard wordCount <= Self.maxQueryWords else {
       throw .limit("query: the maximum number of words", Self.maxQueryWords)
     }
     let max = limit == 0 ? Self.maxFound : Int(limit)
@@ -245,9 +249,9 @@ struct BoardReads {
               query, source: access.readsEverything ? nil : access.source)
           }
         progress.search = running
-        while let (row, isReadable) = try running.next() {
-          if isReadable, let path = board.indexPath(of: row) {
-            progress.found.insert(row, at: path)
+        while let rows = try running.nextPart() {
+          for row in rows {
+            if let path = board.indexPath(of: row) { progress.found.insert(row, at: path) }
           }
           if budget.isUsedUp { return true }
         }

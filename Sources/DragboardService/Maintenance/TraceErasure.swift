@@ -16,7 +16,6 @@ final class TraceErasure {
   private let scheduler: Scheduler
   private let log: Logger
   private let words: WordIndex
-  private let searches: SearchGate
   private lazy var next = DelayedStep(scheduler) { [weak self] in self?.eraseSome(in: $0) }
   private var steps = 0
   /// The total time of the steps since the erasure began.
@@ -24,9 +23,8 @@ final class TraceErasure {
   /// The time at which the next erasure may begin.
   private var earliest = ContinuousClock.now
 
-  init(_ scheduler: Scheduler, _ log: Logger, _ words: WordIndex, _ searches: SearchGate) {
-    (self.scheduler, self.log) = (scheduler, log)
-    (self.words, self.searches) = (words, searches)
+  init(_ scheduler: Scheduler, _ log: Logger, _ words: WordIndex) {
+    (self.scheduler, self.log, self.words) = (scheduler, log, words)
   }
 
   /// Schedules an erasure if there are traces to erase.
@@ -36,11 +34,6 @@ final class TraceErasure {
   }
 
   private func eraseSome(in step: Step) {
-    // The log cannot be emptied during a search.
-    guard !searches.isInUse else {
-      next.schedule(after: Self.minDelay)
-      return
-    }
     do throws(StoreError) {
       let start = ContinuousClock.now
       guard let hasMore = try step.writeApart(eraseSome) else {

@@ -27,6 +27,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
     message = String(cString: sqlite3_errmsg(database))
   }
 
+  /// Creates an error from a result code.
+  init(code: Int32) {
+    self.init(extendedCode: code, message: String(cString: sqlite3_errstr(code)))
+  }
+
   /// Whether the file is damaged or not a database.
   var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 }

@@ -33,7 +33,7 @@ struct OpenTransactionTests {
     transactions = Transactions(server, store, log)
     scheduler = Scheduler(loop, transactions, WorkerPool(loop))
     words = WordIndex(scheduler, log)
-    let traces = TraceErasure(scheduler, log, words, SearchGate(scheduler))
+    let traces = TraceErasure(scheduler, log, words)
     purge = Purge(scheduler, log, traces)
   }
 
