@@ -131,19 +131,19 @@ extension RecoveredDatabase {
     for (_, repair) in boards { homeless.subtract(repair.rows) }
     guard !homeless.isEmpty else { return }
     if boards.first?.board.deleted != nil || boards.isEmpty {
-      let id = BoardID((ids.max()?.rawValue ?? 0) + 1)
+      let id = BoardNumber((ids.max()?.rawValue ?? 0) + 1)
       boards.insert(
         (board(id), BoardRepair(sections: [], blocks: [], hasContent: { _ in true })), at: 0)
     }
     boards[0].repair.adopt(homeless.sorted())
   }
 
-  private func isDeleted(_ id: BoardID) -> Bool { salvage.boards[id]?.deleted != nil }
+  private func isDeleted(_ id: BoardNumber) -> Bool { salvage.boards[id]?.deleted != nil }
 
   /// Returns the known settings of a board.
   ///
   /// If the board is in use, its name and path are made unique.
-  private func board(_ id: BoardID) -> SalvagedBoard {
+  private func board(_ id: BoardNumber) -> SalvagedBoard {
     var board = salvage.boards[id] ?? SalvagedBoard(id, called: "")
     let others = board.deleted == nil ? boards.map(\.board) : []
     let names = others.map(\.name)

@@ -18,11 +18,11 @@ struct Salvage {
 
   private(set) var salt: [UInt8]?
   private(set) var counters: [Int64: Int64] = [:]
-  private(set) var boards: [BoardID: SalvagedBoard] = [:]
-  private(set) var sections: [BoardID: [(position: Int64, section: StoredSection)]] = [:]
-  private(set) var blocks: [BoardID: [BlockID: Block]] = [:]
+  private(set) var boards: [BoardNumber: SalvagedBoard] = [:]
+  private(set) var sections: [BoardNumber: [(position: Int64, section: StoredSection)]] = [:]
+  private(set) var blocks: [BoardNumber: [BlockID: Block]] = [:]
   /// The latest known revision of each board.
-  private(set) var revisions: [BoardID: Int64] = [:]
+  private(set) var revisions: [BoardNumber: Int64] = [:]
   /// The rows that are on no board, because they are retained for an undo or were deleted.
   private(set) var absent: Set<RowID> = []
   /// The highest known row number.
@@ -120,14 +120,14 @@ struct Salvage {
     }
   }
 
-  private mutating func note(_ block: StoredBlock, _ revision: Int64, of board: BoardID) {
+  private mutating func note(_ block: StoredBlock, _ revision: Int64, of board: BoardNumber) {
     note(revision, of: board)
     lastRow = max(lastRow, block.rows.lazy.map(\.row).max() ?? lastRow)
     if let other = blocks[board]?[block.id], other.revision >= revision { return }
     blocks[board, default: [:]][block.id] = Block(block: block, revision: revision)
   }
 
-  private mutating func note(_ revision: Int64, of board: BoardID) {
+  private mutating func note(_ revision: Int64, of board: BoardNumber) {
     guard Bounds.revisions ~= revision else { return }
     revisions[board] = max(revision, revisions[board] ?? 1)
   }

@@ -8,8 +8,8 @@ internal import DragboardStore
 /// unknown.
 enum SalvagedRow {
   case board(SalvagedBoard)
-  case section(BoardID, position: Int64, StoredSection)
-  case block(BoardID, StoredBlock, revision: Int64)
+  case section(BoardNumber, position: Int64, StoredSection)
+  case block(BoardNumber, StoredBlock, revision: Int64)
   case representation(SalvagedRepresentation)
   case counter(id: Int64, next: Int64)
   case salt([UInt8])
@@ -18,7 +18,7 @@ enum SalvagedRow {
   /// The rows that are no longer on a board.
   case discarded([RowID])
   /// A revision that the board has reached.
-  case log(BoardID, revision: Int64)
+  case log(BoardNumber, revision: Int64)
 
   /// Identifies a row; nil if it belongs to a table that recovery does not copy.
   init?(_ record: SalvagedRecord) {
@@ -64,7 +64,7 @@ enum SalvagedRow {
         (values[0], values[1], values[2], values[3]), let id = UInt32(exactly: id)
     else { return nil }
     let section = StoredSection(id: SectionID(id), name: String(decoding: name, as: UTF8.self))
-    return .section(BoardID(board), position: position, section)
+    return .section(BoardNumber(board), position: position, section)
   }
 
   private static func step(_ values: [SalvagedValue]) -> SalvagedRow? {
@@ -106,7 +106,7 @@ enum SalvagedRow {
 
 /// The row of a board in the table `board`.
 struct SalvagedBoard {
-  let id: BoardID
+  let id: BoardNumber
   var path: String
   var name: String
   let revision: Int64
@@ -129,7 +129,7 @@ struct SalvagedBoard {
       case (.integer(let revision), .integer(let maxRows), .integer(let moves), .text(let types)) =
         (values[3], values[4], values[5], values[6])
     else { return nil }
-    id = BoardID(record.id)
+    id = BoardNumber(record.id)
     self.path = String(decoding: path, as: UTF8.self)
     self.name = String(decoding: name, as: UTF8.self)
     self.revision = revision
@@ -142,7 +142,7 @@ struct SalvagedBoard {
   }
 
   /// Creates the settings for a board whose own settings are lost.
-  init(_ id: BoardID, called name: String) {
+  init(_ id: BoardNumber, called name: String) {
     (self.id, path, self.name, revision) = (id, name, name, 1)
     (maxRows, movesMultipleRows) = (0, false)
     acceptedTypes = TypeQuery.any.description

@@ -84,7 +84,7 @@ struct Parts {
       insertions: insertions,
       edits: BoardEdits(
         work: work, words: words, storage: storage, limits: limits, willChange: willChange),
-      settings: BoardSettings(limits: limits, retention: retention),
+      settings: BoardAdministration(limits: limits, retention: retention),
       arrangements: BoardArrangements(limits: limits),
       undo: BoardUndo(words: words, retention: retention, willChange: willChange),
       sharing: BoardSharing(

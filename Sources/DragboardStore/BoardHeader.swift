@@ -50,14 +50,14 @@ extension BoardHeader {
 /// A stored board: its number, settings, sections and rows.
 public struct BoardRecord: Sendable {
   /// The number of the board.
-  public let id: BoardID
+  public let id: BoardNumber
   /// The name and the settings.
   public let header: BoardHeader
   /// The sections and rows, in order, at the last saved revision.
   public let board: Board
 
   /// Creates a record from its parts.
-  public init(id: BoardID, header: BoardHeader, board: Board) {
+  public init(id: BoardNumber, header: BoardHeader, board: Board) {
     self.id = id
     self.header = header
     self.board = board

@@ -144,15 +144,15 @@ public class BoardStore {
   /// The board may be deleted.
   ///
   /// O(rows of the board).
-  package func board(_ id: BoardID) throws(StoreError) -> Board { try tables.boards.board(id) }
+  package func board(_ id: BoardNumber) throws(StoreError) -> Board { try tables.boards.board(id) }
 
   /// Creates an empty board; the first `save` adds its sections and rows.
-  package func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID {
+  package func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardNumber {
     try tables.boards.insert(header)
   }
 
   /// Stores a board's new name and settings; its path does not change.
-  package func update(_ header: BoardHeader, of board: BoardID) throws(StoreError) {
+  package func update(_ header: BoardHeader, of board: BoardNumber) throws(StoreError) {
     try tables.boards.change(board, to: header)
   }
 
@@ -171,14 +171,14 @@ public class BoardStore {
   /// Restores a deleted board.
   ///
   /// Its name and this path must be free.
-  package func restoreBoard(_ board: BoardID, at pathElement: String) throws(StoreError) {
+  package func restoreBoard(_ board: BoardNumber, at pathElement: String) throws(StoreError) {
     try tables.boards.restore(board, at: pathElement)
   }
 
   /// Permanently deletes a board with its rows and its history.
   ///
   /// `purge` deletes the contents later.
-  package func purgeBoard(_ board: BoardID) throws(StoreError) {
+  package func purgeBoard(_ board: BoardNumber) throws(StoreError) {
     try discard(try tables.history.neededRows(of: board))
     try tables.history.delete(board)
     try tables.boards.purge(board)
@@ -194,7 +194,7 @@ public class BoardStore {
   /// - Returns: the rows whose contents are discarded, because no board has the rows and no undo
   ///   restores them. `purge` deletes the contents.
   /// - Throws: `StoreError`.
-  package func save(_ changes: BoardChanges, of board: BoardID) throws(StoreError) -> [RowID] {
+  package func save(_ changes: BoardChanges, of board: BoardNumber) throws(StoreError) -> [RowID] {
     try tables.boards.save(changes.rows, revision: changes.revision, of: board)
     let unneeded = try tables.history.save(
       changes.history, rowCount: changes.rowCount, of: board)
@@ -279,25 +279,25 @@ extension BoardStore {
   /// Returns the changes of all batches that ended after a revision, in order; nil if they exceed
   /// `limit` bytes.
   package func loggedChanges(
-    after revision: UInt64, of board: BoardID, limit: Int = .max
+    after revision: UInt64, of board: BoardNumber, limit: Int = .max
   ) throws(StoreError) -> [[UInt8]]? {
     try tables.history.loggedChanges(after: revision, of: board, limit: limit)
   }
 
   /// Returns the revision after which every change is logged; nil if the log is empty.
-  package func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
+  package func firstLoggedRevision(of board: BoardNumber) throws(StoreError) -> UInt64? {
     try tables.history.firstLoggedRevision(of: board)
   }
 
   /// Returns the steps that undo or redo edits, in the order of their numbers.
-  package func steps(of board: BoardID) throws(StoreError) -> [StepInfo] {
+  package func steps(of board: BoardNumber) throws(StoreError) -> [StepInfo] {
     try tables.history.steps(of: board)
   }
 
   /// Returns the operations of a step, in the board model's encoding, and the rows that retain
   /// contents for it; nil if there is no such step.
   package func operations(
-    ofStep number: UInt64, of board: BoardID
+    ofStep number: UInt64, of board: BoardNumber
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
     try tables.history.operations(ofStep: number, of: board)
   }

@@ -77,7 +77,7 @@ final class BoardTable {
   }
 
   /// Returns one board.
-  func board(_ id: BoardID) throws(StoreError) -> Board {
+  func board(_ id: BoardNumber) throws(StoreError) -> Board {
     do throws(StoreError) {
       if let board = try record(of: id)?.board { return board }
     } catch { throw transaction.noted(error) }
@@ -98,18 +98,18 @@ final class BoardTable {
 
 extension BoardTable {
   /// Inserts a board without rows or sections.
-  func insert(_ header: BoardHeader) throws(StoreError) -> BoardID {
+  func insert(_ header: BoardHeader) throws(StoreError) -> BoardNumber {
     try transaction.write { () throws(SQLiteError) in
       try insert.run(
         header.pathElement, header.name, Int64(header.maxRows), header.movesMultipleRows,
         header.acceptedTypes.joined(separator: "\n"), Int64(header.retainRows),
         Int64(header.retainSeconds), header.movesDuplicates)
-      return BoardID(transaction.database.lastInsertedID)
+      return BoardNumber(transaction.database.lastInsertedID)
     }
   }
 
   /// Changes a board's name and settings.
-  func change(_ board: BoardID, to header: BoardHeader) throws(StoreError) {
+  func change(_ board: BoardNumber, to header: BoardHeader) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try change.run(
         board.rawValue, header.name, Int64(header.maxRows), header.movesMultipleRows,
@@ -128,14 +128,14 @@ extension BoardTable {
   }
 
   /// Restores a deleted board at a path that is free.
-  func restore(_ board: BoardID, at pathElement: String) throws(StoreError) {
+  func restore(_ board: BoardNumber, at pathElement: String) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try restore.run(board.rawValue, pathElement)
     }
   }
 
   /// Permanently deletes a board and discards its rows.
-  func purge(_ board: BoardID) throws(StoreError) {
+  func purge(_ board: BoardNumber) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       let (first, last) = BlockKey.range(of: board)
       try discardBlocks.run(first, last)
@@ -150,7 +150,7 @@ extension BoardTable {
   /// O(changes), with one statement for each block. If no block has changed, only the revision is
   /// written.
   func save(
-    _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
+    _ changes: UnsavedChanges, revision: UInt64, of board: BoardNumber
   ) throws(StoreError) {
     let revision = Int64(revision)
     try transaction.write { () throws(SQLiteError) in
@@ -166,7 +166,7 @@ extension BoardTable {
   }
 
   private func save(
-    _ block: StoredBlock, revision: Int64, of board: BoardID
+    _ block: StoredBlock, revision: Int64, of board: BoardNumber
   ) throws(SQLiteError) {
     let next = block.next.map { Int64($0.rawValue) }
     try block.rows.withPackedBytes { rows throws(SQLiteError) in
@@ -175,7 +175,7 @@ extension BoardTable {
     }
   }
 
-  private func save(_ sections: [StoredSection], of board: BoardID) throws(SQLiteError) {
+  private func save(_ sections: [StoredSection], of board: BoardNumber) throws(SQLiteError) {
     try deleteSections.run(board.rawValue)
     for (position, section) in sections.enumerated() {
       try insertSection.run(
@@ -206,7 +206,7 @@ extension BoardTable {
   }
 
   /// Reads one board; nil if no board has this number.
-  private func record(of id: BoardID) throws(StoreError) -> BoardRecord? {
+  private func record(of id: BoardNumber) throws(StoreError) -> BoardRecord? {
     let row: BoardRow?
     do throws(SQLiteError) { row = try one.first(id.rawValue) { BoardRow($0) } } catch {
       throw StoreError(error)
@@ -218,7 +218,7 @@ extension BoardTable {
   }
 
   /// Refuses blocks whose board is missing, because the board's row in the table `board` is lost.
-  private func checkOwners(of boards: [BoardID]) throws(StoreError) {
+  private func checkOwners(of boards: [BoardNumber]) throws(StoreError) {
     var last = Int64.min
     while let next = try nextBlock(after: last) {
       let board = BlockKey.board(next)
@@ -308,13 +308,13 @@ extension BoardTable {
 
 /// The row of a board in the table `board`.
 private struct BoardRow {
-  let id: BoardID
+  let id: BoardNumber
   let revision: Int64
   let header: BoardHeader
   let isDeleted: Bool
 
-  init(_ row: Row) {
-    id = BoardID(row.integer(0))
+  init(_ row: ResultRow) {
+    id = BoardNumber(row.integer(0))
     revision = row.integer(3)
     header = BoardHeader(
       pathElement: row.text(1) ?? "", name: row.text(2) ?? "",
@@ -328,7 +328,7 @@ private struct BoardRow {
 
 extension DeletedBoard {
   /// Reads a row of the statement `deleted`.
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: ResultRow) {
     let board = BoardRow(row)
     self.init(
       id: board.id, header: board.header, time: UInt64(clamping: row.integer(7)),

@@ -35,7 +35,7 @@ extension HistoryTable {
   ///
   /// - Returns: the rows whose contents must be discarded.
   func save(
-    _ changes: UnsavedHistory, rowCount: Int, of board: BoardID
+    _ changes: UnsavedHistory, rowCount: Int, of board: BoardNumber
   ) throws(StoreError) -> [RowID] {
     var unneeded = changes.discardedRows
     for number in changes.forgottenSteps {
@@ -61,7 +61,8 @@ extension HistoryTable {
   ///
   /// If `rowCount` is nil, the next opening does not check the board's number of rows.
   package func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int? = nil, of board: BoardID
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int? = nil,
+    of board: BoardNumber
   ) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try changes.span.bytes.withUnsafeBytes { changes throws(SQLiteError) in
@@ -74,7 +75,7 @@ extension HistoryTable {
 
   /// Returns the changes of all batches that ended after a revision; nil if they exceed the limit.
   func loggedChanges(
-    after revision: UInt64, of board: BoardID, limit: Int
+    after revision: UInt64, of board: BoardNumber, limit: Int
   ) throws(StoreError) -> [[UInt8]]? {
     let (first, last) = (HistoryKey.of(revision, on: board), HistoryKey.range(of: board).1)
     var batches: [[UInt8]] = []
@@ -87,7 +88,7 @@ extension HistoryTable {
   }
 
   /// Returns the revision after which every change is logged; nil if the log is empty.
-  func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
+  func firstLoggedRevision(of board: BoardNumber) throws(StoreError) -> UInt64? {
     let (first, last) = HistoryKey.range(of: board)
     let oldest = try transaction.read { () throws(SQLiteError) in
       try firstBatch.first(first, last) { row in
@@ -104,7 +105,7 @@ extension HistoryTable {
   }
 
   /// Deletes all batches up to a revision.
-  package func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
+  package func forgetLog(upTo revision: UInt64, of board: BoardNumber) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try deleteBatches.run(
         HistoryKey.range(of: board).0, HistoryKey.of(revision, on: board))
@@ -116,7 +117,7 @@ extension HistoryTable {
 
 extension HistoryTable {
   /// Returns the steps of a board, in the order of their numbers.
-  func steps(of board: BoardID) throws(StoreError) -> [StepInfo] {
+  func steps(of board: BoardNumber) throws(StoreError) -> [StepInfo] {
     let (first, last) = HistoryKey.range(of: board)
     var steps: [StepInfo] = []
     try transaction.read { () throws(SQLiteError) in
@@ -133,7 +134,7 @@ extension HistoryTable {
   /// Returns the operations of a step, and the rows that retain contents for it; nil if there is no
   /// such step.
   func operations(
-    ofStep number: UInt64, of board: BoardID
+    ofStep number: UInt64, of board: BoardNumber
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
     try transaction.read { () throws(SQLiteError) in
       try oneStep.first(HistoryKey.of(number, on: board)) { row in
@@ -144,7 +145,7 @@ extension HistoryTable {
 
   /// Stores a step, and replaces a step with the same number.
   package func save(
-    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
+    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardNumber
   ) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try kept.map { RowEntry($0) }.withPackedBytes { kept throws(SQLiteError) in
@@ -159,7 +160,7 @@ extension HistoryTable {
 
   /// Deletes the steps with these numbers.
   package func deleteSteps(
-    _ numbers: ClosedRange<UInt64>, of board: BoardID
+    _ numbers: ClosedRange<UInt64>, of board: BoardNumber
   ) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try deleteSteps.run(
@@ -168,7 +169,7 @@ extension HistoryTable {
   }
 
   /// Returns the rows whose contents only the history of a board needs.
-  func neededRows(of board: BoardID) throws(StoreError) -> [RowID] {
+  func neededRows(of board: BoardNumber) throws(StoreError) -> [RowID] {
     var rows: [RowID] = []
     for step in try steps(of: board) { rows += try neededRows(ofStep: step.number, of: board) }
     return rows
@@ -178,14 +179,14 @@ extension HistoryTable {
   ///
   /// If the step is damaged, only its retained rows are known.
   private func neededRows(
-    ofStep number: UInt64, of board: BoardID
+    ofStep number: UInt64, of board: BoardNumber
   ) throws(StoreError) -> [RowID] {
     guard let (operations, kept) = try operations(ofStep: number, of: board) else { return [] }
     return ((try? UndoStep(bytes: operations))?.returningRows ?? []) + kept
   }
 
   /// Deletes the history of a board.
-  func delete(_ board: BoardID) throws(StoreError) {
+  func delete(_ board: BoardNumber) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       let (first, last) = HistoryKey.range(of: board)
       try deleteBatches.run(first, last)

@@ -31,7 +31,7 @@ extension RowTable {
     case inline(key: Int64)
     case file(FilePlace)
 
-    init(_ row: Row) {
+    init(_ row: ResultRow) {
       if let place = FilePlace(row, 2, 3) {
         self = .file(place)
       } else if let text = row.text(2) {

@@ -207,7 +207,7 @@ extension RowTable {
 
     /// Reads the columns `data`, `file` and the next one, `sum`; nil if the content is in the
     /// database.
-    init?(_ row: Row, _ data: Int32, _ file: Int32) {
+    init?(_ row: ResultRow, _ data: Int32, _ file: Int32) {
       guard let byteCount = row.optionalInteger(file) else { return nil }
       id = Array(row.bytes(data))
       self.byteCount = Int(byteCount)
@@ -228,7 +228,7 @@ extension RowTable {
     case inline([UInt8])
     case file(FilePlace)
 
-    init(_ row: Row) {
+    init(_ row: ResultRow) {
       self = FilePlace(row, 0, 1).map { .file($0) } ?? .inline(Array(row.bytes(0)))
     }
   }
@@ -357,7 +357,7 @@ extension UnsafeRawBufferPointer {
 
 extension RowSummary {
   /// Reads the first row of the statement `item`.
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: ResultRow) {
     origin = RowOrigin(
       created: UInt64(clamping: row.integer(2)), source: row.text(3) ?? "", sandbox: row.text(9),
       renewal: row.optionalInteger(10).map { UInt64(clamping: $0) })
@@ -369,7 +369,7 @@ extension RowSummary {
 
 extension ItemAttributes {
   /// Reads the attributes in a result of the statement `item`.
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: ResultRow) {
     self = .none
     if let name = row.text(5) { self.name = Label(stored: name) }
     if let modified = row.optionalInteger(6) { self.modified = UInt64(clamping: modified) }
@@ -385,7 +385,7 @@ extension Label {
 
 extension RowSummary.Representation {
   /// Reads any row of the statement `item`.
-  fileprivate init(_ row: Row) throws(ContentTypeError) {
+  fileprivate init(_ row: ResultRow) throws(ContentTypeError) {
     if let text = row.text(0) { type = try ContentType(stored: text) } else { type = .plainText }
     byteCount = Bounds.bytes(row.integer(1))
   }

@@ -5,22 +5,22 @@ package import BoardModel
 /// A key contains the board and the block.
 package enum BlockKey {
   /// Returns the key of one block.
-  package static func of(_ block: BlockID, on board: BoardID) -> Int64 {
+  package static func of(_ block: BlockID, on board: BoardNumber) -> Int64 {
     board.rawValue << 32 | Int64(block.rawValue)
   }
 
   /// Returns the board of a key.
-  package static func board(_ key: Int64) -> BoardID { BoardID(key >> 32) }
+  package static func board(_ key: Int64) -> BoardNumber { BoardNumber(key >> 32) }
 
   /// Returns the lowest and the highest key that a block of the board can have.
-  package static func range(of board: BoardID) -> (Int64, Int64) {
+  package static func range(of board: BoardNumber) -> (Int64, Int64) {
     (of(BlockID(.min), on: board), of(BlockID(.max), on: board))
   }
 }
 
 extension StoredBlock {
   /// Reads the columns `id, section, next, revision, rows`.
-  init(_ row: Row) {
+  init(_ row: ResultRow) {
     self.init(
       id: BlockID(UInt32(truncatingIfNeeded: row.integer(0))),
       section: SectionID(UInt32(truncatingIfNeeded: row.integer(1))),

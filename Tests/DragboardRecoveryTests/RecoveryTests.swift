@@ -108,7 +108,7 @@ struct RecoveryTests {
   @Test("A deleted board is recovered as deleted, beside a board with its name and path")
   func deletedBoard() throws {
     let small = try TemporaryFolder()
-    let id: BoardID
+    let id: BoardNumber
     let rows: [RowID]
     let before: Snapshot
     do {
@@ -356,7 +356,7 @@ extension BoardStore {
     try commitAndPurge()
   }
 
-  private func addLongRows(to board: inout Board, _ id: BoardID) throws {
+  private func addLongRows(to board: inout Board, _ id: BoardNumber) throws {
     let rows = try reserveRows(24)
     for (index, row) in rows.enumerated() {
       let number = UInt8(index)

@@ -44,7 +44,7 @@ struct BoardStoreTests {
     var (id, _) = try store.makeBoard(named: "one")
     try store.update(header, of: id)
     #expect(try store.boards().first?.header == header)
-    id = BoardID(99)
+    id = BoardNumber(99)
     try store.update(.usual("two"), of: id)
     #expect(try store.boards().first?.header == header)
   }
@@ -91,7 +91,7 @@ struct BoardStoreTests {
     #expect(throws: StoreError.self) { try store.board(other) }
     #expect(try store.board(one).snapshot() == board.snapshot())
     #expect(throws: StoreError.unreadable("the board is missing in the database")) {
-      try store.board(BoardID(99))
+      try store.board(BoardNumber(99))
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 struct DeletedBoardTests {
   let folder: TemporaryFolder
   let store: BoardStore
-  let id: BoardID
+  let id: BoardNumber
   var board: Board
   let rows: [RowID]
 
@@ -27,7 +27,7 @@ struct DeletedBoardTests {
     try store.commit()
   }
 
-  private func deleted(_ id: BoardID, at time: UInt64 = 5) -> DeletedBoard {
+  private func deleted(_ id: BoardNumber, at time: UInt64 = 5) -> DeletedBoard {
     DeletedBoard(id: id, header: .usual("one"), time: time, rowCount: 3, byteCount: 70_000)
   }
 

@@ -10,7 +10,7 @@ import DragModel
 struct HistoryTests {
   let folder: TemporaryFolder
   let store: BoardStore
-  let (one, two): (BoardID, BoardID)
+  let (one, two): (BoardNumber, BoardNumber)
 
   init() throws {
     folder = try TemporaryFolder()

@@ -51,7 +51,7 @@ struct MigrationTests {
     var rows: [RowID] = []
     var before: Snapshot?
     var salt: [UInt8] = []
-    var id: BoardID?
+    var id: BoardNumber?
     do {
       let store = try folder.open()
       salt = store.salt
@@ -197,7 +197,7 @@ struct MigrationTests {
 
   @Test("The number of a board that an earlier version deleted is not reused")
   func numbers() throws {
-    let last: BoardID
+    let last: BoardNumber
     do {
       let store = try folder.open()
       _ = try store.makeBoard(named: "one")

@@ -8,7 +8,7 @@ import Testing
 struct PurgeTests {
   let folder: TemporaryFolder
   let store: BoardStore
-  let id: BoardID
+  let id: BoardNumber
   var board: Board
   let rows: [RowID]
 

@@ -29,7 +29,7 @@ private struct RandomBatches {
 
   let folder: TemporaryFolder
   let store: BoardStore
-  let id: BoardID
+  let id: BoardNumber
   var random: SplitMix64
   var live: State
   var committed: State

@@ -19,7 +19,7 @@ struct StatementTests {
     try Statement(database, "INSERT INTO t(value) VALUES (?)").run(value)
   }
 
-  private func read<Result>(_ read: (Row) -> Result) throws -> Result? {
+  private func read<Result>(_ read: (ResultRow) -> Result) throws -> Result? {
     try Statement(database, "SELECT value, typeof(value) FROM t").first(read: read)
   }
 

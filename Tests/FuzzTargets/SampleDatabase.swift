@@ -70,7 +70,7 @@ enum SampleDatabase {
       ])
   }
 
-  private static func save(_ board: inout Board, as id: BoardID, in store: BoardStore) throws {
+  private static func save(_ board: inout Board, as id: BoardNumber, in store: BoardStore) throws {
     _ = try store.save(BoardChanges(taking: &board), of: id)
     guard let step = board.takeUndoStep() else { return }
     try store.history.save(

@@ -136,7 +136,7 @@ extension RowContent.Representation {
 
 extension BoardStore {
   /// Renames a board.
-  package func rename(_ board: BoardID, to name: String) throws {
+  package func rename(_ board: BoardNumber, to name: String) throws {
     var header = BoardHeader.usual(name)
     if let old = try boards().first(where: { $0.id == board })?.header { header = old }
     header.name = name
@@ -154,21 +154,21 @@ extension BoardStore {
 
 extension BoardStore {
   /// Makes a board and saves it, without a commit.
-  package func makeBoard(named name: String) throws -> (id: BoardID, board: Board) {
+  package func makeBoard(named name: String) throws -> (id: BoardNumber, board: Board) {
     let id = try createBoard(.usual(name))
     var board = Board()
     try save(&board, as: id)
     return (id, board)
   }
 
-  package func save(_ board: inout Board, as id: BoardID) throws {
+  package func save(_ board: inout Board, as id: BoardNumber) throws {
     let changes = BoardChanges(taking: &board)
     _ = try save(changes, of: id)
     try discard(changes.rows.removedRows)
   }
 
   /// Inserts texts at the end of the first section and saves the board, without a commit.
-  package func append(_ texts: [String], to board: inout Board, _ id: BoardID) throws -> [RowID] {
+  package func append(_ texts: [String], to board: inout Board, _ id: BoardNumber) throws -> [RowID] {
     let rows = try reserveRows(texts.count)
     for (row, text) in zip(rows, texts) { try put(.text(text), of: row) }
     let end = IndexPath(section: 0, row: board.rowCount(inSection: 0) ?? 0)

@@ -7,7 +7,7 @@ import DragboardStore
 /// A board on the bus, with its settings, its rows, its history, and the objects that follow its
 /// edits.
 final class BoardEntity: Entity {
-  let id: BoardID
+  let id: BoardNumber
   let path: ObjectPath
   let ids: ItemIDs
   let limits: Limits

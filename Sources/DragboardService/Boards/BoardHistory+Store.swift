@@ -11,7 +11,7 @@ extension BoardHistory {
 
   /// Reads the history of a board at this revision.
   init(
-    of board: BoardID, at revision: UInt64, in store: BoardStore, _ limits: Limits
+    of board: BoardNumber, at revision: UInt64, in store: BoardStore, _ limits: Limits
   ) throws(StoreError) {
     // A damaged log may have later revisions, which are ignored.
     let first = min(revision, try store.firstLoggedRevision(of: board) ?? revision)
@@ -22,7 +22,7 @@ extension BoardHistory {
 
   /// Returns a step from memory or from the store; nil if `number` is nil.
   func step(
-    _ number: UInt64?, of board: BoardID, in store: BoardStore
+    _ number: UInt64?, of board: BoardNumber, in store: BoardStore
   ) throws(StoreError) -> Step? {
     guard let number else { return nil }
     if let step = unsavedStep(number) { return step }
@@ -33,7 +33,7 @@ extension BoardHistory {
   ///
   /// It returns nil if the log begins after the revision, or if there are too many changes.
   func changes(
-    since revision: UInt64, of board: BoardID, in store: BoardStore
+    since revision: UInt64, of board: BoardNumber, in store: BoardStore
   ) throws(StoreError) -> [Change]? {
     guard revision >= firstRevision,
       let batches = try store.loggedChanges(
@@ -47,7 +47,7 @@ extension BoardHistory {
 
 extension BoardHistory.Step {
   /// Reads a stored step.
-  init(stored number: UInt64, of board: BoardID, in store: BoardStore) throws(StoreError) {
+  init(stored number: UInt64, of board: BoardNumber, in store: BoardStore) throws(StoreError) {
     guard let stored = try store.operations(ofStep: number, of: board) else {
       throw StoreError.unreadable("a step of the board's history is missing in the database")
     }

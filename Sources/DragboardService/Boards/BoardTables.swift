@@ -12,7 +12,7 @@ struct BoardTables {
   let reads: BoardReads
   let insertions: BoardInsertions
   let edits: BoardEdits
-  let settings: BoardSettings
+  let settings: BoardAdministration
   let arrangements: BoardArrangements
   let undo: BoardUndo
   let sharing: BoardSharing
@@ -112,7 +112,7 @@ struct BoardTables {
     table.method(BoardInterface.deleteSection, settings.deleteSection)
     table.method(
       BoardInterface.setAcceptedTypes,
-      checking: Self.list(0, "types", max: BoardSettings.maxNamedTypes),
+      checking: Self.list(0, "types", max: BoardAdministration.maxNamedTypes),
       settings.setAcceptedTypes)
   }
 

@@ -229,7 +229,7 @@ final class Boards {
   }
 
   /// Permanently deletes a board that was deleted before.
-  private func purge(_ id: BoardID, in store: BoardStore) throws(StoreError) {
+  private func purge(_ id: BoardNumber, in store: BoardStore) throws(StoreError) {
     try sessions.preserveContents(ofRowsOf: BoardKey(id.rawValue))
     try store.purgeBoard(id)
   }

@@ -27,7 +27,7 @@ final class PromiseLoad {
     case runningBeforeLast
   }
 
-  private let promise: Promise
+  private let promise: PromisedContent
   private let session: SessionEntity
   private let promises: PromiseQueue
   private let scheduler: Scheduler
@@ -41,7 +41,7 @@ final class PromiseLoad {
   private var reading = Reading.none
   private var bytes: Payload?
 
-  init(of promise: Promise, _ session: SessionEntity, _ promises: PromiseQueue) {
+  init(of promise: PromisedContent, _ session: SessionEntity, _ promises: PromiseQueue) {
     (self.promise, self.session, self.promises) = (promise, session, promises)
     scheduler = promises.scheduler
     writer = PayloadWriter(promise.type, in: promises.contents)

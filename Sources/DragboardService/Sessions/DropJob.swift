@@ -31,7 +31,7 @@ final class DropJob {
   /// The state of one representation.
   enum Slot {
     /// The bytes must be requested from the source.
-    case promised(Promise)
+    case promised(PromisedContent)
     /// The bytes are available and must be stored.
     case available(Payload)
     /// The bytes are stored, so that a row can have them.
@@ -97,7 +97,7 @@ final class DropJob {
   /// The number of inspected representations that are not settled.
   private var unsettledCount = 0
   /// The requests to promises, of which some may be unanswered.
-  private var requests: [Promise.Request] = []
+  private var requests: [PromisedContent.Request] = []
   /// Called once, when the drop can be stored.
   private var onArrival: (Step) -> Void = { _ in }
 
@@ -149,7 +149,7 @@ final class DropJob {
   }
 
   private func slot(for representation: Representation) -> Slot {
-    if let promise = representation.content as? Promise {
+    if let promise = representation.content as? PromisedContent {
       return promise.bytes.map { slot(for: $0, as: representation.type) } ?? .promised(promise)
     }
     guard let content = representation.content as? ReadyContent else {

@@ -46,7 +46,7 @@ struct SessionCommands {
     guard let representation = representations.first(where: { $0.type == type }) else {
       throw DBusError(.noSuchRepresentation, "type: item \(item) has no representation of \(type)")
     }
-    guard let promise = representation.content as? Promise else {
+    guard let promise = representation.content as? PromisedContent else {
       throw DBusError(
         .invalidArgs,
         "type: \(type) of item \(item) is not a promise (expected a type of RegisterPromise)")
@@ -114,7 +114,7 @@ struct SessionCommands {
   ) throws(DBusError) -> [UInt64] {
     let reach = session.session.reach(of: command.caller)
     return try session.item(item).representations(within: reach).map { representation in
-      let expected = (representation.content as? Promise)?.expectedByteCount
+      let expected = (representation.content as? PromisedContent)?.expectedByteCount
       return UInt64(clamping: expected ?? representation.content.byteCount)
     }
   }

@@ -34,7 +34,7 @@ final class SessionEntity: Entity {
   private let budget: SessionBytes
   private let clock: () -> Duration
   /// The promises whose bytes were requested.
-  private var asked: [Promise] = []
+  private var asked: [PromisedContent] = []
   private let progressReport: Throttle
 
   init(
@@ -159,14 +159,15 @@ final class SessionEntity: Entity {
   /// - Returns: the request, which can be cancelled.
   @discardableResult
   func load(
-    _ promise: Promise, for client: String? = nil, then: @escaping Promise.Continuation
-  ) -> Promise.Request {
+    _ promise: PromisedContent, for client: String? = nil,
+    then: @escaping PromisedContent.Continuation
+  ) -> PromisedContent.Request {
     if !asked.contains(where: { $0 === promise }) { asked.append(promise) }
     return promise.load(of: self, for: client, then: then)
   }
 
   /// Removes a promise from the progress if all its requests were cancelled.
-  func forgetUnlessWanted(_ promise: Promise) {
+  func forgetUnlessWanted(_ promise: PromisedContent) {
     if !promise.isLoading, promise.bytes == nil { asked.removeAll { $0 === promise } }
   }
 

@@ -121,7 +121,7 @@ struct SessionLoading {
     } catch { throw error.answer(argument: "item") }
     session.change(in: command.step) { $0.ask(Int(load.item), by: caller) }
     if let bytes = try representation.availableBytes() { return then(command, bytes) }
-    guard let promise = representation.content as? Promise else { return }
+    guard let promise = representation.content as? PromisedContent else { return }
     let sender = command.sender
     command.step.afterCommit(answering: reply) { [scheduler = drags.scheduler] in
       session.load(promise, for: sender) { step, result in
@@ -155,7 +155,7 @@ extension Representation {
   ///
   /// - Throws: IOError if the bytes cannot be read.
   fileprivate func availableBytes() throws(DBusError) -> Payload? {
-    if let promise = content as? Promise { return promise.bytes }
+    if let promise = content as? PromisedContent { return promise.bytes }
     guard let content = content as? ReadyContent else { throw .dragIsOver }
     do throws(StoreError) { return try content.bytes() } catch { throw error.answer }
   }

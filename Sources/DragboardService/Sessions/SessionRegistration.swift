@@ -28,7 +28,7 @@ struct SessionRegistration {
         .invalidArgs, "loader: \(loader) is reserved (expected the path of an object of the caller)"
       )
     }
-    let promise = Promise(
+    let promise = PromisedContent(
       by: BusName(unchecked: command.sender), at: loader, type, item: Int(item), drags.promises)
     try register(
       Representation(type: type, visibility: visible, content: promise), item: item,

@@ -30,24 +30,24 @@ package final class Statement {
 
   /// Returns the result of `read` for the first row; nil if there is no row.
   package func first<Result, each Value: Bindable>(
-    _ values: repeat each Value, read: (Row) -> Result
+    _ values: repeat each Value, read: (ResultRow) -> Result
   ) throws(SQLiteError) -> Result? {
     let raw = try prepared()
     defer { reset(raw) }
     var position: Int32 = 0
     repeat try bind(each values, to: raw, after: &position)
-    return try step(raw) ? read(Row(raw: raw)) : nil
+    return try step(raw) ? read(ResultRow(raw: raw)) : nil
   }
 
   /// Passes every row to `body`, in order.
   package func forEach<each Value: Bindable>(
-    _ values: repeat each Value, body: (Row) -> Void
+    _ values: repeat each Value, body: (ResultRow) -> Void
   ) throws(SQLiteError) {
     let raw = try prepared()
     defer { reset(raw) }
     var position: Int32 = 0
     repeat try bind(each values, to: raw, after: &position)
-    while try step(raw) { body(Row(raw: raw)) }
+    while try step(raw) { body(ResultRow(raw: raw)) }
   }
 }
 
@@ -65,9 +65,9 @@ extension Statement {
   }
 
   /// Returns the result of `read` for the next row; nil at the end.
-  package func next<Result>(read: (Row) -> Result) throws(SQLiteError) -> Result? {
+  package func next<Result>(read: (ResultRow) -> Result) throws(SQLiteError) -> Result? {
     let raw = try prepared()
-    return try step(raw) ? read(Row(raw: raw)) : nil
+    return try step(raw) ? read(ResultRow(raw: raw)) : nil
   }
 
   /// Ends the reading.
@@ -114,7 +114,7 @@ extension Statement {
 /// The current row of a statement.
 ///
 /// A row is valid only within the closure that receives it.
-package struct Row {
+package struct ResultRow {
   fileprivate let raw: OpaquePointer
 
   /// Returns the integer in a column; 0 for NULL.

@@ -14,7 +14,7 @@ struct DeletedBoardsTests {
   ) -> [Int64] {
     let boards = sizes.map { number, bytes in
       DeletedBoard(
-        id: BoardID(number), header: .usual("b"), time: UInt64(number) * Self.day, rowCount: 1,
+        id: BoardNumber(number), header: .usual("b"), time: UInt64(number) * Self.day, rowCount: 1,
         byteCount: bytes)
     }
     let divided = DeletedBoards(boards, maxBytes: maxBytes, at: day * Self.day)

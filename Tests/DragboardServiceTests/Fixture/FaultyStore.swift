@@ -85,17 +85,17 @@ final class FaultyStore: BoardStore {
     try self.init(directory: directory, holding: lock) { _ in }
   }
 
-  override func board(_ id: BoardID) throws(StoreError) -> Board {
+  override func board(_ id: BoardNumber) throws(StoreError) -> Board {
     try orders.check(.readBoard)
     return try super.board(id)
   }
 
-  override func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID {
+  override func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardNumber {
     try orders.check(.createBoard)
     return try super.createBoard(header)
   }
 
-  override func update(_ header: BoardHeader, of board: BoardID) throws(StoreError) {
+  override func update(_ header: BoardHeader, of board: BoardNumber) throws(StoreError) {
     try orders.check(.update)
     try super.update(header, of: board)
   }
@@ -105,18 +105,18 @@ final class FaultyStore: BoardStore {
     try super.deleteBoard(board)
   }
 
-  override func restoreBoard(_ board: BoardID, at pathElement: String) throws(StoreError) {
+  override func restoreBoard(_ board: BoardNumber, at pathElement: String) throws(StoreError) {
     try orders.check(.restoreBoard)
     try super.restoreBoard(board, at: pathElement)
   }
 
-  override func purgeBoard(_ board: BoardID) throws(StoreError) {
+  override func purgeBoard(_ board: BoardNumber) throws(StoreError) {
     try orders.check(.purgeBoard)
     try super.purgeBoard(board)
   }
 
   /// Fails before, during or after the writes of the rows, the steps and the log.
-  override func save(_ changes: BoardChanges, of board: BoardID) throws(StoreError) -> [RowID] {
+  override func save(_ changes: BoardChanges, of board: BoardNumber) throws(StoreError) -> [RowID] {
     try orders.check(.save)
     let unneeded = try super.save(changes, of: board)
     for _ in changes.history.steps { try orders.check(.saveStep) }

@@ -99,7 +99,7 @@ struct NumbersTrapped {
 
   private func edit(_ store: BoardStore) throws {
     let stored = try store.boards().first
-    let (id, board): (BoardID, Board) =
+    let (id, board): (BoardNumber, Board) =
       if let stored { (stored.id, stored.board) } else { try store.makeBoard(named: "made") }
     var edited = board
     _ = try store.append(["new"], to: &edited, id)

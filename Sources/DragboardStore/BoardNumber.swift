@@ -1,5 +1,5 @@
 /// The number of a board in its store; a number is never reused.
-public struct BoardID: Hashable, Comparable, Sendable {
+public struct BoardNumber: Hashable, Comparable, Sendable {
   /// The number, 1 or more.
   public let rawValue: Int64
 
@@ -9,5 +9,7 @@ public struct BoardID: Hashable, Comparable, Sendable {
   /// Compares the numbers.
   ///
   /// Boards that were created later have higher numbers.
-  public static func < (one: BoardID, other: BoardID) -> Bool { one.rawValue < other.rawValue }
+  public static func < (one: BoardNumber, other: BoardNumber) -> Bool {
+    one.rawValue < other.rawValue
+  }
 }

@@ -9,11 +9,11 @@ import DragboardStore
 /// load, the next request starts a new load.
 ///
 /// Unchecked, because it is confined to the connection's loop, like the whole service.
-final class Promise: RepresentationContent, @unchecked Sendable {
+final class PromisedContent: RepresentationContent, @unchecked Sendable {
   typealias Continuation = (Step, Result<Payload, DBusError>) -> Void
 
   struct Request {
-    fileprivate let promise: Promise
+    fileprivate let promise: PromisedContent
     fileprivate let number: Int
 
     /// Cancels the request, so that its continuation is not called.

@@ -4,7 +4,7 @@ import DragModel
 import DragboardStore
 
 /// The methods and properties of `org.dragboard.Dragboard1.Board` that edit sections and settings.
-struct BoardSettings {
+struct BoardAdministration {
   /// The maximum number of types that a board accepts.
   private static let maxAcceptedTypes = 256
   /// The maximum number of types in a call.
