@@ -194,7 +194,7 @@ public class BoardStore {
   /// - Returns: the rows whose contents are discarded, because no board has the rows and no undo
   ///   restores them. `purge` deletes the contents.
   /// - Throws: `StoreError`.
-  package func save(_ changes: BoardChanges, of board: BoardNumber) throws(StoreError) -> [RowID] {
+  package func save(_ changes: UnsavedBoard, of board: BoardNumber) throws(StoreError) -> [RowID] {
     try tables.boards.save(changes.rows, revision: changes.revision, of: board)
     let unneeded = try tables.history.save(
       changes.history, rowCount: changes.rowCount, of: board)

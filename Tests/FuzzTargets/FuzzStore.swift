@@ -149,7 +149,7 @@ private func insertRow(_ store: BoardStore, _ stored: BoardRecord) throws(StoreE
   else { return }
   try store.history.log(
     [revision].encoding, board.revision...board.revision, rowCount: board.count, of: stored.id)
-  _ = try store.save(BoardChanges(taking: &board), of: stored.id)
+  _ = try store.save(UnsavedBoard(taking: &board), of: stored.id)
   if let step = board.takeUndoStep() {
     try store.history.save(
       StepInfo(number: 1_000, isUndone: false, byteCount: 9), step.bytes, keeping: [],

@@ -71,7 +71,7 @@ enum SampleDatabase {
   }
 
   private static func save(_ board: inout Board, as id: BoardNumber, in store: BoardStore) throws {
-    _ = try store.save(BoardChanges(taking: &board), of: id)
+    _ = try store.save(UnsavedBoard(taking: &board), of: id)
     guard let step = board.takeUndoStep() else { return }
     try store.history.save(
       StepInfo(number: board.revision, isUndone: false, byteCount: 9), step.bytes,

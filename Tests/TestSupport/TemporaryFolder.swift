@@ -162,13 +162,14 @@ extension BoardStore {
   }
 
   package func save(_ board: inout Board, as id: BoardNumber) throws {
-    let changes = BoardChanges(taking: &board)
+    let changes = UnsavedBoard(taking: &board)
     _ = try save(changes, of: id)
     try discard(changes.rows.removedRows)
   }
 
   /// Inserts texts at the end of the first section and saves the board, without a commit.
-  package func append(_ texts: [String], to board: inout Board, _ id: BoardNumber) throws -> [RowID] {
+  package func append(_ texts: [String], to board: inout Board, _ id: BoardNumber) throws -> [RowID]
+  {
     let rows = try reserveRows(texts.count)
     for (row, text) in zip(rows, texts) { try put(.text(text), of: row) }
     let end = IndexPath(section: 0, row: board.rowCount(inSection: 0) ?? 0)

@@ -1,9 +1,9 @@
 /// The changes to write so that the stored history of a board equals the history in memory.
 package struct UnsavedHistory: Sendable {
   /// A step to write.
-  package struct Step: Sendable {
+  package struct StepRecord: Sendable {
     package let info: StepInfo
-    package let content: BoardHistory.Step
+    package let content: EditHistory.EncodedStep
   }
 
   /// New changes in their binary encoding, and their revisions.
@@ -19,7 +19,7 @@ package struct UnsavedHistory: Sendable {
   /// The rows whose contents no step needs.
   package var discardedRows: [RowID] = []
   /// The new and the changed steps.
-  package var steps: [Step] = []
+  package var steps: [StepRecord] = []
   /// The new changes.
   package var log: Log?
   /// The revision up to which the log is deleted.

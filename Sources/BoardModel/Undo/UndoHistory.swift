@@ -9,7 +9,7 @@
 /// drops the older half of them at once, because each removal adapts the step before it.
 public struct UndoHistory: Hashable, Sendable {
   /// A step of the history.
-  public struct Step: Hashable, Sendable {
+  public struct NumberedStep: Hashable, Sendable {
     /// The number of the step on its board.
     ///
     /// The number is not reused while the history has steps. It stays the same when the step is
@@ -23,7 +23,7 @@ public struct UndoHistory: Hashable, Sendable {
     let sandbox: String?
 
     /// The operations of the step, until they are stored.
-    var unsaved: BoardHistory.Step?
+    var unsaved: EditHistory.EncodedStep?
     /// Whether the step is known to need no row contents.
     var isRowless = false
     /// Whether the step is stored as undone; nil if it is not stored.
@@ -38,13 +38,13 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// The steps to undo, the latest last.
-  public internal(set) var done: [Step] = []
+  public internal(set) var done: [NumberedStep] = []
 
   /// The steps to redo, the next one last.
-  public internal(set) var undone: [Step] = []
+  public internal(set) var undone: [NumberedStep] = []
 
   /// The steps that were forgotten since the last call of ``takeForgotten()``.
-  private var forgotten: [Step] = []
+  private var forgotten: [NumberedStep] = []
 
   private let maxSteps: Int
   private let maxBytes: Int
@@ -64,7 +64,7 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// Restores a stored history, possibly with other limits.
-  public init(maxSteps: Int, maxBytes: Int, done: [Step], undone: [Step]) {
+  public init(maxSteps: Int, maxBytes: Int, done: [NumberedStep], undone: [NumberedStep]) {
     self.init(maxSteps: maxSteps, maxBytes: maxBytes)
     self.done = done
     self.undone = undone
@@ -83,7 +83,7 @@ public struct UndoHistory: Hashable, Sendable {
     forgetUndone()
     self.bytes += bytes
     lastNumber += 1
-    done.append(Step(number: lastNumber, bytes: bytes, by: sandbox))
+    done.append(NumberedStep(number: lastNumber, bytes: bytes, by: sandbox))
   }
 
   /// Returns the indexes in `done` of the oldest steps of a sandbox, in runs of adjacent steps, if the
@@ -105,7 +105,7 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// Removes a step of `done`.
-  mutating func removeDone(at index: Int) -> Step {
+  mutating func removeDone(at index: Int) -> NumberedStep {
     bytes -= done[index].bytes
     return done.remove(at: index)
   }
@@ -138,7 +138,7 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// Removes the last step of `done`, or all of them; returns the removed steps.
-  mutating func removeDone(onlyLast: Bool) -> [Step] {
+  mutating func removeDone(onlyLast: Bool) -> [NumberedStep] {
     let removed = onlyLast ? done.suffix(1) : done[...]
     done.removeLast(removed.count)
     bytes -= removed.reduce(0) { $0 + $1.bytes }
@@ -146,8 +146,8 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// Records the operations of the step that was recorded, undone or redone last.
-  mutating func noteUnsaved(_ step: BoardHistory.Step, isRowless: Bool, isUndone: Bool) {
-    func note(in list: inout [Step]) {
+  mutating func noteUnsaved(_ step: EditHistory.EncodedStep, isRowless: Bool, isUndone: Bool) {
+    func note(in list: inout [NumberedStep]) {
       guard let last = list.indices.last else { return }
       (list[last].unsaved, list[last].isRowless) = (step, isRowless)
     }
@@ -155,14 +155,14 @@ public struct UndoHistory: Hashable, Sendable {
   }
 
   /// Replaces a step of `done` by an unsaved one, which is larger by `growth` bytes.
-  mutating func replace(at index: Int, by step: BoardHistory.Step, growth: Int) {
+  mutating func replace(at index: Int, by step: EditHistory.EncodedStep, growth: Int) {
     bytes += growth
     done[index].bytes += growth
     done[index].unsaved = step
   }
 
   /// Returns the steps that were forgotten since the last call.
-  public mutating func takeForgotten() -> [Step] {
+  public mutating func takeForgotten() -> [NumberedStep] {
     defer { forgotten = [] }
     return forgotten
   }
@@ -170,7 +170,7 @@ public struct UndoHistory: Hashable, Sendable {
   /// Forgets the oldest edits, then the last steps to redo.
   mutating func trim() {
     while done.count + undone.count > maxSteps || bytes > maxBytes {
-      let step: Step
+      let step: NumberedStep
       if done.count > 1 {
         step = done.removeFirst()
       } else if undone.count > 1 {

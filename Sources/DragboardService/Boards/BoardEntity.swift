@@ -13,7 +13,7 @@ final class BoardEntity: Entity {
   let limits: Limits
   private(set) var header: BoardHeader
   private(set) var board: Board
-  private(set) var history: BoardHistory
+  private(set) var history: EditHistory
   /// The accepted types of `header`, decoded.
   private(set) var acceptedTypes: [TypeQuery]
   /// The open views of the board, in the order of their numbers.
@@ -38,7 +38,7 @@ final class BoardEntity: Entity {
     path = Dragboard.boardPath(record.header.pathElement)
     header = record.header
     board = record.board
-    history = try BoardHistory(of: record.id, at: record.board.revision, in: store, limits)
+    history = try EditHistory(of: record.id, at: record.board.revision, in: store, limits)
     reportedSections = record.board.sectionNames
     acceptedTypes = Self.queries(record.header)
   }
@@ -235,7 +235,7 @@ final class BoardEntity: Entity {
   /// - Parameters:
   ///   - unrecorded: the evictions and the edits of others since the step that becomes the next.
   ///   - step: the step of the call.
-  func forgetNextUndo(_ unrecorded: BoardHistory.Unrecorded?, in step: Step) {
+  func forgetNextUndo(_ unrecorded: EditHistory.Unrecorded?, in step: Step) {
     step.edit(self)
     history.forgetNextUndo(unrecorded, of: board) { storedStep($0, in: step) }
   }
@@ -259,8 +259,8 @@ final class BoardEntity: Entity {
   /// - Returns: the revision after the edit.
   /// - Throws: `HistoryDamage` if the step does not fit the board.
   func apply(
-    _ undo: UndoStep, as origin: BoardHistory.Origin, keeping kept: [RowID],
-    unrecorded: BoardHistory.Unrecorded?, discarding unneeded: [RowID], in step: Step
+    _ undo: UndoStep, as origin: EditHistory.Origin, keeping kept: [RowID],
+    unrecorded: EditHistory.Unrecorded?, discarding unneeded: [RowID], in step: Step
   ) throws(HistoryDamage) -> UInt64 {
     let revision = try board.apply(undo)
     history.record(
@@ -272,8 +272,8 @@ final class BoardEntity: Entity {
     return revision.to
   }
 
-  private func storedStep(_ number: UInt64, in step: Step) -> BoardHistory.Step? {
-    try? BoardHistory.Step(stored: number, of: id, in: step.store)
+  private func storedStep(_ number: UInt64, in step: Step) -> EditHistory.EncodedStep? {
+    try? EditHistory.EncodedStep(stored: number, of: id, in: step.store)
   }
 
   private func publish(_ revision: Revision, in step: Step) {
@@ -298,7 +298,7 @@ extension BoardEntity: StoredEntity {
   func save(to store: BoardStore) throws(StoreError) {
     guard !isDeleted else { return }
     let unneeded = try store.save(
-      BoardChanges(taking: &board, history.takeUnsavedChanges()), of: id)
+      UnsavedBoard(taking: &board, history.takeUnsavedChanges()), of: id)
     if !unneeded.isEmpty { try willDiscard(unneeded) }
   }
 
@@ -309,7 +309,7 @@ extension BoardEntity: StoredEntity {
     guard !isDeleted else { return }
     board = try store.board(id)
     retention = BoardRetention()
-    history = try BoardHistory(of: id, at: board.revision, in: store, limits)
+    history = try EditHistory(of: id, at: board.revision, in: store, limits)
     reportedSections = board.sectionNames
   }
 }

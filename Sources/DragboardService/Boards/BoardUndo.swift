@@ -58,7 +58,7 @@ struct BoardUndo {
 
   private func stored(
     _ number: UInt64?, of board: BoardEntity, in step: Step
-  ) throws(DBusError) -> BoardHistory.Step? {
+  ) throws(DBusError) -> EditHistory.EncodedStep? {
     do throws(StoreError) {
       return try board.history.step(number, of: board.id, in: step.store)
     } catch { throw error.answer }
@@ -69,8 +69,8 @@ struct BoardUndo {
   /// - Returns: the adapted step, and these evictions and edits. If no operation is left, the step
   ///   is forgotten, and the result is nil.
   private func translate(
-    _ undo: BoardHistory.Step, for board: BoardEntity, in step: Step
-  ) -> (BoardHistory.Step, BoardHistory.Unrecorded?)? {
+    _ undo: EditHistory.EncodedStep, for board: BoardEntity, in step: Step
+  ) -> (EditHistory.EncodedStep, EditHistory.Unrecorded?)? {
     guard undo.step.evictedCount > 0 || undo.step.hasOthers else { return (undo, nil) }
     guard let (fitting, unrecorded) = try? adapted(undo.step, to: board.board) else {
       board.forgetUndo(in: step)
@@ -82,12 +82,12 @@ struct BoardUndo {
     }
     let rows = Set(fitting.rowsWithOtherContent)
     let kept = zip(undo.step.rowsWithOtherContent, undo.kept).filter { rows.contains($0.0) }
-    return (BoardHistory.Step(fitting, keeping: kept.map(\.1)), unrecorded)
+    return (EditHistory.EncodedStep(fitting, keeping: kept.map(\.1)), unrecorded)
   }
 
   private func adapted(
     _ step: UndoStep, to board: Board
-  ) throws(HistoryDamage) -> (UndoStep?, BoardHistory.Unrecorded?) {
+  ) throws(HistoryDamage) -> (UndoStep?, EditHistory.Unrecorded?) {
     if !step.hasOthers {
       do throws(HistoryDamage) {
         let (fitting, evicted) = try step.withoutEvictedRows(on: board)
@@ -108,8 +108,8 @@ struct BoardUndo {
   }
 
   private func apply(
-    _ undo: BoardHistory.Step, as origin: BoardHistory.Origin, to board: BoardEntity,
-    _ unrecorded: BoardHistory.Unrecorded? = nil, discarding unneeded: [RowID] = [], in step: Step
+    _ undo: EditHistory.EncodedStep, as origin: EditHistory.Origin, to board: BoardEntity,
+    _ unrecorded: EditHistory.Unrecorded? = nil, discarding unneeded: [RowID] = [], in step: Step
   ) throws(DBusError) -> UInt64 {
     if let change = undo.step.retentionChange {
       let present = board.header.retention
@@ -132,7 +132,7 @@ struct BoardUndo {
   /// - Returns: the rows that retain the replaced contents, in the order of the opposite step, which
   ///   performs its operations in reverse.
   private func exchangeContents(
-    _ undo: BoardHistory.Step, in store: BoardStore
+    _ undo: EditHistory.EncodedStep, in store: BoardStore
   ) throws(StoreError) -> [RowID] {
     var kept: [RowID] = []
     for (row, former) in zip(undo.step.rowsWithOtherContent, undo.kept) {

@@ -7,12 +7,12 @@ struct SandboxedStepsTests {
   /// A board with a history, whose stored steps are in memory.
   private final class Scene {
     var board = Board()
-    var history: BoardHistory
-    private var stored: [UInt64: BoardHistory.Step] = [:]
+    var history: EditHistory
+    private var stored: [UInt64: EditHistory.EncodedStep] = [:]
     private var infos: [UInt64: StepInfo] = [:]
 
     init(maxSteps: Int = 8, maxBytes: Int = .max) {
-      history = BoardHistory(maxSteps: maxSteps, maxBytes: maxBytes, stored: [], after: 1)
+      history = EditHistory(maxSteps: maxSteps, maxBytes: maxBytes, stored: [], after: 1)
     }
 
     func edit(by sandbox: String? = nil, _ body: (inout Board) throws -> Revision?) throws {
@@ -34,7 +34,7 @@ struct SandboxedStepsTests {
     /// Restores the history from the stored steps.
     func restart(maxSteps: Int = 8) {
       save()
-      history = BoardHistory(
+      history = EditHistory(
         maxSteps: maxSteps, maxBytes: .max, stored: infos.values.sorted { $0.number < $1.number },
         after: 1)
     }
@@ -45,7 +45,7 @@ struct SandboxedStepsTests {
         let step = try #require(history.unsavedStep(number) ?? stored[number])
         let (fitting, others, fits): (UndoStep?, UndoStep?, Bool) =
           step.step.hasOthers ? try step.step.withoutOthers(on: board) : (step.step, nil, true)
-        let unrecorded = fits ? others.map { BoardHistory.Unrecorded.others($0) } : .unknown
+        let unrecorded = fits ? others.map { EditHistory.Unrecorded.others($0) } : .unknown
         let read = { [stored] (number: UInt64) in stored[number] }
         guard let fitting else {
           history.forgetNextUndo(unrecorded, of: board, reading: read)

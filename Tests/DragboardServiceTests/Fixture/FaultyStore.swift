@@ -116,7 +116,7 @@ final class FaultyStore: BoardStore {
   }
 
   /// Fails before, during or after the writes of the rows, the steps and the log.
-  override func save(_ changes: BoardChanges, of board: BoardNumber) throws(StoreError) -> [RowID] {
+  override func save(_ changes: UnsavedBoard, of board: BoardNumber) throws(StoreError) -> [RowID] {
     try orders.check(.save)
     let unneeded = try super.save(changes, of: board)
     for _ in changes.history.steps { try orders.check(.saveStep) }

@@ -2,9 +2,9 @@
 ///
 /// Changes and steps are in memory until ``takeUnsavedChanges()`` returns them for the store. Then
 /// only the numbers and sizes of the steps stay in memory.
-package struct BoardHistory: Sendable {
+package struct EditHistory: Sendable {
   /// A step that undoes or redoes an edit, and the rows that retain the contents for it.
-  package struct Step: Hashable, Sendable {
+  package struct EncodedStep: Hashable, Sendable {
     package let step: UndoStep
     package let kept: [RowID]
     /// The binary encoding of the step.
@@ -64,7 +64,7 @@ package struct BoardHistory: Sendable {
   package private(set) var firstRevision: UInt64
   private var revisions: [Revision] = []
   /// Forgotten steps that must be deleted at once, because they do not fit the board.
-  private var unfit: [UndoHistory.Step] = []
+  private var unfit: [UndoHistory.NumberedStep] = []
   /// Rows that were permanently deleted.
   private var discarded: [RowID] = []
   /// Whether a step before the latest unsaved steps may be unsaved, because it was adapted.
@@ -76,9 +76,9 @@ package struct BoardHistory: Sendable {
   package init(
     maxSteps: Int, maxBytes: Int, stored steps: [StepInfo], after firstRevision: UInt64
   ) {
-    func kept(_ isUndone: Bool) -> [UndoHistory.Step] {
+    func kept(_ isUndone: Bool) -> [UndoHistory.NumberedStep] {
       steps.filter { $0.isUndone == isUndone }.map {
-        var step = UndoHistory.Step(number: $0.number, bytes: $0.byteCount, by: $0.sandbox)
+        var step = UndoHistory.NumberedStep(number: $0.number, bytes: $0.byteCount, by: $0.sandbox)
         step.isStoredUndone = isUndone
         return step
       }
@@ -91,7 +91,7 @@ package struct BoardHistory: Sendable {
 
 // MARK: Reading
 
-extension BoardHistory {
+extension EditHistory {
   /// The number of the step that undoes the latest edit; nil if there is none.
   package var numberToUndo: UInt64? { undo.done.last?.number }
 
@@ -102,7 +102,7 @@ extension BoardHistory {
   package var numberToRedo: UInt64? { undo.undone.last?.number }
 
   /// Returns a step that is not stored yet; nil if the store has it.
-  package func unsavedStep(_ number: UInt64) -> Step? {
+  package func unsavedStep(_ number: UInt64) -> EncodedStep? {
     let step =
       undo.done.last { $0.number == number } ?? undo.undone.last { $0.number == number }
     return step?.unsaved
@@ -131,7 +131,7 @@ extension BoardHistory {
 
 // MARK: Edits
 
-extension BoardHistory {
+extension EditHistory {
   /// Records the latest edit of a board with the step that reverses it.
   ///
   /// - Parameters:
@@ -145,9 +145,9 @@ extension BoardHistory {
   package mutating func record(
     _ revision: Revision, of board: inout Board, as origin: Origin = .edit,
     by sandbox: String? = nil, keeping kept: [RowID], measuring contentBytes: ([RowID]) -> Int,
-    reading read: (UInt64) -> Step? = { _ in nil }
+    reading read: (UInt64) -> EncodedStep? = { _ in nil }
   ) {
-    guard let step = board.takeUndoStep().map({ Step($0, keeping: kept) }) else { return }
+    guard let step = board.takeUndoStep().map({ EncodedStep($0, keeping: kept) }) else { return }
     let neededRows = step.neededRows
     let bytes = step.bytes.count + (neededRows.isEmpty ? 0 : contentBytes(neededRows))
     switch origin {
@@ -167,7 +167,7 @@ extension BoardHistory {
   /// The dropped edits stay in effect. So the step before each of them is adapted, as it is to an edit
   /// of others.
   private mutating func dropSteps(
-    beyondShareOf sandbox: String, _ board: Board, reading read: (UInt64) -> Step?
+    beyondShareOf sandbox: String, _ board: Board, reading read: (UInt64) -> EncodedStep?
   ) {
     for run in undo.runsBeyondShare(of: sandbox).reversed() {
       let dropped = run.reversed().map { step(at: $0, reading: read)?.step }
@@ -181,7 +181,7 @@ extension BoardHistory {
     }
   }
 
-  private func step(at index: Int, reading read: (UInt64) -> Step?) -> Step? {
+  private func step(at index: Int, reading read: (UInt64) -> EncodedStep?) -> EncodedStep? {
     undo.done[index].unsaved ?? read(undo.done[index].number)
   }
 
@@ -189,7 +189,8 @@ extension BoardHistory {
   ///
   /// `read` returns a stored step, or nil if it cannot be read.
   package mutating func recordEviction(
-    _ revision: Revision, of board: inout Board, _ rows: [RowID], reading read: (UInt64) -> Step?
+    _ revision: Revision, of board: inout Board, _ rows: [RowID],
+    reading read: (UInt64) -> EncodedStep?
   ) {
     if let step = board.takeUndoStep() {
       revisions.append(revision)
@@ -204,7 +205,7 @@ extension BoardHistory {
   /// `read` returns a stored step, or nil if it cannot be read.
   package mutating func recordOthers(
     _ revision: Revision, of board: inout Board, discarding rows: [RowID],
-    reading read: (UInt64) -> Step?
+    reading read: (UInt64) -> EncodedStep?
   ) {
     revisions.append(revision)
     undo.forgetUndone()
@@ -223,7 +224,7 @@ extension BoardHistory {
   ///
   /// The reversal of `unrecorded` is added to the start of the new next step.
   package mutating func forgetNextUndo(
-    _ unrecorded: Unrecorded?, of board: Board, reading read: (UInt64) -> Step?
+    _ unrecorded: Unrecorded?, of board: Board, reading read: (UInt64) -> EncodedStep?
   ) {
     unfit += undo.removeDone(onlyLast: true)
     if let unrecorded { precedeUndo(by: unrecorded, board, reading: read) }
@@ -238,7 +239,7 @@ extension BoardHistory {
   /// Adds the reversal of unrecorded edits to the start of the next step to undo, because the
   /// positions in this step refer to the board before these edits.
   package mutating func precedeUndo(
-    by unrecorded: Unrecorded, _ board: Board, reading read: (UInt64) -> Step?
+    by unrecorded: Unrecorded, _ board: Board, reading read: (UInt64) -> EncodedStep?
   ) {
     guard let last = undo.done.indices.last else { return }
     adaptStep(at: last, to: unrecorded, board, reading: read)
@@ -249,7 +250,7 @@ extension BoardHistory {
   /// - Returns: false if the step cannot be adapted. In this case all steps up to it are forgotten.
   @discardableResult
   private mutating func adaptStep(
-    at index: Int, to unrecorded: Unrecorded, _ board: Board, reading read: (UInt64) -> Step?
+    at index: Int, to unrecorded: Unrecorded, _ board: Board, reading read: (UInt64) -> EncodedStep?
   ) -> Bool {
     if case .others(let step) = unrecorded, !step.concernsPositions { return true }
     let old = step(at: index, reading: read)
@@ -268,7 +269,7 @@ extension BoardHistory {
       return false
     }
     hasAdaptedStep = true
-    let new = Step(adapted, keeping: old.kept)
+    let new = EncodedStep(adapted, keeping: old.kept)
     undo.replace(at: index, by: new, growth: new.bytes.count - old.bytes.count)
     return true
   }
@@ -276,7 +277,7 @@ extension BoardHistory {
 
 // MARK: Saving
 
-extension BoardHistory {
+extension EditHistory {
   /// Returns the changes since the last call, for the store.
   package mutating func takeUnsavedChanges() -> UnsavedHistory {
     var changes = UnsavedHistory()
@@ -298,7 +299,7 @@ extension BoardHistory {
   /// for a while. An undone step may not stay: undone steps are forgotten in any order, so the next
   /// daemon could not see that the step is forgotten, and would offer it again.
   private mutating func forget(
-    _ step: UndoHistory.Step, atOnce: Bool = false, in changes: inout UnsavedHistory
+    _ step: UndoHistory.NumberedStep, atOnce: Bool = false, in changes: inout UnsavedHistory
   ) {
     if step.isRowless, step.unsaved == nil, !atOnce, step.isStoredUndone == false {
       return outdated.append(step.number)
@@ -324,7 +325,7 @@ extension BoardHistory {
 
   /// Takes the unsaved steps, which are at the end of the list unless earlier steps were adapted.
   private static func takeSteps(
-    of list: inout [UndoHistory.Step], isUndone: Bool, hasAdapted: Bool,
+    of list: inout [UndoHistory.NumberedStep], isUndone: Bool, hasAdapted: Bool,
     to changes: inout UnsavedHistory
   ) {
     for index in list.indices.reversed() {
@@ -335,7 +336,7 @@ extension BoardHistory {
       let info = StepInfo(
         number: list[index].number, isUndone: isUndone, byteCount: list[index].bytes,
         by: list[index].sandbox)
-      changes.steps.append(UnsavedHistory.Step(info: info, content: content))
+      changes.steps.append(UnsavedHistory.StepRecord(info: info, content: content))
       list[index].unsaved = nil
       list[index].isStoredUndone = isUndone
     }
@@ -352,7 +353,7 @@ extension BoardHistory {
   }
 }
 
-extension BoardHistory.Unrecorded {
+extension EditHistory.Unrecorded {
   /// The step that undoes the edits; nil if they are unknown.
   fileprivate var reversal: UndoStep? {
     switch self {
@@ -364,7 +365,7 @@ extension BoardHistory.Unrecorded {
 
 extension UndoStep {
   /// Returns a step that first undoes unrecorded edits; nil if it has too many operations for this.
-  fileprivate func preceded(by unrecorded: BoardHistory.Unrecorded, max: Int) -> UndoStep? {
+  fileprivate func preceded(by unrecorded: EditHistory.Unrecorded, max: Int) -> UndoStep? {
     switch unrecorded {
     case .evicted(let evicted):
       evictedCount + evicted.evictedCount <= Self.maxEvicted ? preceded(by: evicted) : nil

@@ -3,7 +3,7 @@ import DragboardStore
 
 // Reading the part of a history that is not in memory.
 
-extension BoardHistory {
+extension EditHistory {
   /// The maximum size of a log that is read.
   ///
   /// It is an upper bound for 100,000 changes, each with a section name of maximum length.
@@ -23,10 +23,10 @@ extension BoardHistory {
   /// Returns a step from memory or from the store; nil if `number` is nil.
   func step(
     _ number: UInt64?, of board: BoardNumber, in store: BoardStore
-  ) throws(StoreError) -> Step? {
+  ) throws(StoreError) -> EncodedStep? {
     guard let number else { return nil }
     if let step = unsavedStep(number) { return step }
-    return try Step(stored: number, of: board, in: store)
+    return try EncodedStep(stored: number, of: board, in: store)
   }
 
   /// Returns all changes since a revision.
@@ -45,7 +45,7 @@ extension BoardHistory {
   }
 }
 
-extension BoardHistory.Step {
+extension EditHistory.EncodedStep {
   /// Reads a stored step.
   init(stored number: UInt64, of board: BoardNumber, in store: BoardStore) throws(StoreError) {
     guard let stored = try store.operations(ofStep: number, of: board) else {

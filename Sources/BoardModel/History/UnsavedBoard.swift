@@ -1,5 +1,5 @@
 /// The changes of a board and its history since the last save.
-package struct BoardChanges: Sendable {
+package struct UnsavedBoard: Sendable {
   /// The present revision of the board.
   package let revision: UInt64
   /// The present number of rows of the board.
