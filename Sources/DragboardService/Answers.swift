@@ -31,12 +31,12 @@ extension Name {
   }
 }
 
-extension ContentType {
+extension MIMEType {
   /// Parses a type in a call.
   ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(argument name: String, _ text: String) throws(DBusError) {
-    do throws(ContentTypeError) { try self.init(parsing: text) } catch {
+    do throws(MIMETypeError) { try self.init(parsing: text) } catch {
       throw DBusError(.invalidArgs, error.message(naming: name))
     }
   }
@@ -47,7 +47,7 @@ extension TypeQuery {
   ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(argument name: String, _ text: String) throws(DBusError) {
-    do throws(ContentTypeError) { try self.init(parsing: text) } catch {
+    do throws(MIMETypeError) { try self.init(parsing: text) } catch {
       throw DBusError(.invalidArgs, error.message(naming: name))
     }
   }
@@ -59,7 +59,7 @@ extension TypeQuery {
   ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(asking name: String, _ text: String) throws(DBusError) {
-    do throws(ContentTypeError) { try self.init(stored: text) } catch {
+    do throws(MIMETypeError) { try self.init(stored: text) } catch {
       throw DBusError(.invalidArgs, error.message(naming: name))
     }
   }
@@ -76,7 +76,7 @@ extension Visibility {
   }
 }
 
-extension ContentTypeError {
+extension MIMETypeError {
   /// Returns the message, with `argument` instead of the model's name of the argument, `type`.
   fileprivate func message(naming argument: String) -> String {
     let message = "\(self)"

@@ -5,21 +5,21 @@ public struct RowContent: Sendable {
   /// A type and the bytes of this type.
   public struct Representation: Sendable {
     /// The type of the bytes.
-    public let type: ContentType
+    public let type: MIMEType
     /// The bytes.
     public internal(set) var bytes: Payload
     /// The first line of a plain text; empty for other types.
     public let preview: String
 
     /// Creates a representation from its parts.
-    public init(type: ContentType, bytes: Payload, preview: String) {
+    public init(type: MIMEType, bytes: Payload, preview: String) {
       self.type = type
       self.bytes = bytes
       self.preview = preview
     }
 
     /// Creates a representation of bytes in memory.
-    public init(type: ContentType, data: [UInt8]) {
+    public init(type: MIMEType, data: [UInt8]) {
       let preview = type.isPlainText ? Preview.of(String(decoding: data, as: UTF8.self)) : ""
       self.init(type: type, bytes: .memory(data), preview: preview)
     }

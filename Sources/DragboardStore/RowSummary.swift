@@ -5,7 +5,7 @@ public struct RowSummary: Hashable, Sendable {
   /// A type and the number of its bytes.
   public struct Representation: Hashable, Sendable {
     /// The type of the bytes.
-    public let type: ContentType
+    public let type: MIMEType
     /// The number of bytes.
     public let byteCount: Int
   }

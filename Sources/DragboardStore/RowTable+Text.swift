@@ -57,7 +57,7 @@ extension RowTable {
   }
 
   private static func isPlainText(_ type: String) -> Bool {
-    (try? ContentType(stored: type))?.isPlainText ?? false
+    (try? MIMEType(stored: type))?.isPlainText ?? false
   }
 }
 

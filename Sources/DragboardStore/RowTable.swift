@@ -169,11 +169,11 @@ extension RowTable {
   func summary(of row: RowID) throws(StoreError) -> RowSummary? {
     let (first, last) = RepresentationKey.range(of: row)
     var summary: RowSummary?
-    var fault: ContentTypeError?
+    var fault: MIMETypeError?
     try transaction.read { () throws(SQLiteError) in
       try summaryOf.forEach(first, last) { row in
         if summary == nil { summary = RowSummary(row) }
-        do throws(ContentTypeError) {
+        do throws(MIMETypeError) {
           summary?.types.append(try RowSummary.Representation(row))
         } catch { fault = error }
       }
@@ -385,8 +385,8 @@ extension Label {
 
 extension RowSummary.Representation {
   /// Reads any row of the statement `item`.
-  fileprivate init(_ row: ResultRow) throws(ContentTypeError) {
-    if let text = row.text(0) { type = try ContentType(stored: text) } else { type = .plainText }
+  fileprivate init(_ row: ResultRow) throws(MIMETypeError) {
+    if let text = row.text(0) { type = try MIMEType(stored: text) } else { type = .plainText }
     byteCount = Bounds.bytes(row.integer(1))
   }
 }

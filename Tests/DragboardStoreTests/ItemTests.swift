@@ -143,7 +143,7 @@ struct ItemTests {
     try store.put(
       RowContent(
         created: 0, source: "", preview: "large",
-        representations: [.bytes(ContentType.plainText.mime, bytes)]), of: row)
+        representations: [.bytes(MIMEType.plainText.mime, bytes)]), of: row)
     try store.commit()
     #expect(try store.data(of: row, at: 0) == bytes)
     #expect(try store.text(of: row, limit: 1_000)?.utf8.elementsEqual(bytes.prefix(1_000)) == true)

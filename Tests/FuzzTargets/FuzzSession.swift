@@ -18,7 +18,7 @@ private struct SessionPlayer {
   private static let limits = SessionLimits(
     maxItems: 5, maxRepresentationBytes: 40, maxSessionBytes: 100)
   private static let types = ["text/plain", "text/html", "image/png", "UTF8_STRING", "a/b;c=d"]
-    .compactMap { try? ContentType(parsing: $0) }
+    .compactMap { try? MIMEType(parsing: $0) }
   private static let ids = ["org.example.Notes", "org.example.Mail", "notes"]
     .compactMap { try? ApplicationID($0) }
 
@@ -198,7 +198,7 @@ extension SessionPlayer {
     return Caller(uniqueName: name(&events), confinement: confinement)
   }
 
-  private func type(_ events: inout Events) -> ContentType {
+  private func type(_ events: inout Events) -> MIMEType {
     Self.types[events.next(Self.types.count)]
   }
 
@@ -279,7 +279,7 @@ extension SessionPlayer {
 
 extension DragSession {
   /// The types of the items that their source sees.
-  fileprivate var seen: [[ContentType]] { items.map { $0.types(within: .ownProcess) } }
+  fileprivate var seen: [[MIMEType]] { items.map { $0.types(within: .ownProcess) } }
 }
 
 extension DragSession.State {

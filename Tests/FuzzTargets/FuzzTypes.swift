@@ -17,11 +17,11 @@ private func checkType(_ text: String) {
     }
     precondition(again.description == query.description, "\(query) has another normal form")
   }
-  guard let type = try? ContentType(parsing: text) else { return }
-  precondition((try? ContentType(stored: text)) == type, "\(type) is read otherwise when stored")
+  guard let type = try? MIMEType(parsing: text) else { return }
+  precondition((try? MIMEType(stored: text)) == type, "\(type) is read otherwise when stored")
   precondition(type.essence.utf8.allSatisfy(isNameByte), "\(type) has a name that RFC 6838 forbids")
-  precondition(type.mime.utf8.count <= ContentType.maxLength, "\(type) is too long")
-  guard let again = try? ContentType(parsing: type.mime) else {
+  precondition(type.mime.utf8.count <= MIMEType.maxLength, "\(type) is too long")
+  guard let again = try? MIMEType(parsing: type.mime) else {
     fatalError("\(type) is not a type")
   }
   precondition(again == type && again.mime == type.mime, "\(type) has another normal form")

@@ -39,7 +39,7 @@ enum SampleDatabase {
       let id = try store.createBoard(
         BoardHeader(
           pathElement: name, name: name, maxRows: 9, movesMultipleRows: false,
-          acceptedTypes: [ContentType.plainText.mime]))
+          acceptedTypes: [MIMEType.plainText.mime]))
       var board = Board()
       let rows = try store.reserveRows(6)
       for row in rows { try store.put(try item(Int(row.rawValue)), of: row) }
@@ -66,7 +66,7 @@ enum SampleDatabase {
       preview: "text \(number)",
       representations: [
         RowContent.Representation(type: .plainText, data: Array("text \(number) of many".utf8)),
-        RowContent.Representation(type: try ContentType(parsing: "image/png"), data: picture),
+        RowContent.Representation(type: try MIMEType(parsing: "image/png"), data: picture),
       ])
   }
 

@@ -60,12 +60,12 @@ extension BoardHeader {
   package static func usual(_ name: String) -> BoardHeader {
     BoardHeader(
       pathElement: name, name: name, maxRows: 0, movesMultipleRows: false,
-      acceptedTypes: [ContentType.plainText.mime])
+      acceptedTypes: [MIMEType.plainText.mime])
   }
 }
 
 /// Returns a type; plain text if the text is not a type.
-package func mime(_ text: String) -> ContentType { (try? ContentType(parsing: text)) ?? .plainText }
+package func mime(_ text: String) -> MIMEType { (try? MIMEType(parsing: text)) ?? .plainText }
 
 extension RowContent {
   /// Returns the content of a plain text; the default preview is the text.

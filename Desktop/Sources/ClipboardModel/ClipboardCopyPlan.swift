@@ -13,7 +13,7 @@ public struct ClipboardCopyPlan: Hashable, Sendable {
     public let type: String
 
     /// Whether the bytes are a plain text, which is stored in UTF-8.
-    public var isText: Bool { type == ContentType.plainText.mime }
+    public var isText: Bool { type == MIMEType.plainText.mime }
   }
 
   /// The reason why a copy must not be fetched.
@@ -52,13 +52,13 @@ public struct ClipboardCopyPlan: Hashable, Sendable {
       if let rank = TextTarget.rank(of: name) {
         guard rank < textRank else { continue }
         textRank = rank
-        let request = Request(name: name, type: ContentType.plainText.mime)
+        let request = Request(name: name, type: MIMEType.plainText.mime)
         if let index = requests.firstIndex(where: \.isText) {
           requests[index] = request
         } else {
           requests.append(request)
         }
-      } else if name.contains("/"), let type = try? ContentType(parsing: name).mime,
+      } else if name.contains("/"), let type = try? MIMEType(parsing: name).mime,
         !requests.contains(where: { $0.type == type })
       {
         requests.append(Request(name: name, type: type))

@@ -21,7 +21,7 @@ public enum TextTarget {
   static func rank(of name: String) -> Int? {
     let name = name.lowercased()
     return names.firstIndex(of: name)
-      ?? ((try? ContentType(parsing: name)) == .plainText ? 0 : nil)
+      ?? ((try? MIMEType(parsing: name)) == .plainText ? 0 : nil)
   }
 
   /// Converts a text, or a part of it, to UTF-8.
@@ -50,7 +50,7 @@ public enum TextTarget {
   /// - Returns: the names in order, each with its type.
   public static func offers(of types: [String]) -> [(name: String, type: String)] {
     types.flatMap { type in
-      guard type == ContentType.plainText.mime else { return [(type, type)] }
+      guard type == MIMEType.plainText.mime else { return [(type, type)] }
       return offered.filter { $0 == type || !types.contains($0) }.map { ($0, type) }
     }
   }

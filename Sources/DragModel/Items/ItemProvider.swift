@@ -45,7 +45,7 @@ public struct ItemProvider: Sendable {
   }
 
   /// Reserves the next position for a representation of this type.
-  mutating func reserve(_ type: ContentType) throws(DragError) {
+  mutating func reserve(_ type: MIMEType) throws(DragError) {
     try check(type)
     representations.append(Representation(reserving: type))
   }
@@ -59,17 +59,17 @@ public struct ItemProvider: Sendable {
   }
 
   /// Removes a reserved position.
-  mutating func release(_ type: ContentType) {
+  mutating func release(_ type: MIMEType) {
     guard let place = reservedIndex(of: type) else { return }
     representations.remove(at: place)
   }
 
-  private func reservedIndex(of type: ContentType) -> Int? {
+  private func reservedIndex(of type: MIMEType) -> Int? {
     representations.firstIndex { $0.type == type && $0.visibility == nil }
   }
 
   /// Throws the errors of `register` if a representation of this type cannot be added.
-  func check(_ type: ContentType) throws(DragError) {
+  func check(_ type: MIMEType) throws(DragError) {
     guard !representations.contains(where: { $0.type == type }) else {
       throw .duplicateRepresentation(type)
     }
@@ -79,7 +79,7 @@ public struct ItemProvider: Sendable {
   }
 
   /// Returns the types that a viewer sees, in order of fidelity.
-  public func types(within reach: Visibility) -> [ContentType] {
+  public func types(within reach: Visibility) -> [MIMEType] {
     representations(within: reach).map(\.type)
   }
 

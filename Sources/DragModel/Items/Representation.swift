@@ -16,14 +16,14 @@ extension RepresentationContent {
 /// An encoding in which an item is available.
 public struct Representation: Sendable {
   /// The type of the bytes.
-  public let type: ContentType
+  public let type: MIMEType
   /// The applications that may see the representation; nil while its bytes are being received.
   public let visibility: Visibility?
   /// The bytes.
   public let content: any RepresentationContent
 
   /// Creates a representation.
-  public init(type: ContentType, visibility: Visibility, content: any RepresentationContent) {
+  public init(type: MIMEType, visibility: Visibility, content: any RepresentationContent) {
     self.type = type
     self.visibility = visibility
     self.content = content
@@ -41,7 +41,7 @@ public struct Representation: Sendable {
   }
 
   /// Creates a reserved position.
-  init(reserving type: ContentType) {
+  init(reserving type: MIMEType) {
     self.type = type
     visibility = nil
     content = NoContent()

@@ -11,7 +11,7 @@ public enum DragError: Error, Hashable, Sendable {
   /// The item has no representation that matches and is visible to the caller.
   case noSuchRepresentation(TypeQuery, item: Int)
   /// The item already has a representation of this type.
-  case duplicateRepresentation(ContentType)
+  case duplicateRepresentation(MIMEType)
   /// The request would exceed a limit.
   case limitExceeded(SessionLimit, maximum: Int)
 }

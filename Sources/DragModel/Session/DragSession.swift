@@ -140,7 +140,7 @@ extension DragSession {
   /// Reserves the next position for a representation whose bytes are still being received.
   ///
   /// The representation is invisible until ``fulfil(_:item:)``.
-  public mutating func reserve(_ type: ContentType, item: Int) throws(DragError) {
+  public mutating func reserve(_ type: MIMEType, item: Int) throws(DragError) {
     try requireChangeable(item)
     try contents.reserve(type, item: item)
   }
@@ -152,7 +152,7 @@ extension DragSession {
   }
 
   /// Removes a reserved position, if the session still has it.
-  public mutating func release(_ type: ContentType, item: Int) {
+  public mutating func release(_ type: MIMEType, item: Int) {
     contents.release(type, item: item)
   }
 

@@ -47,7 +47,7 @@ struct SessionContents: Sendable {
   }
 
   /// Reserves the next position of an existing item.
-  mutating func reserve(_ type: ContentType, item: Int) throws(DragError) {
+  mutating func reserve(_ type: MIMEType, item: Int) throws(DragError) {
     try changeMemory(of: item) { item throws(DragError) in try item.reserve(type) }
   }
 
@@ -65,7 +65,7 @@ struct SessionContents: Sendable {
   }
 
   /// Removes a reserved position, if it exists.
-  mutating func release(_ type: ContentType, item: Int) {
+  mutating func release(_ type: MIMEType, item: Int) {
     guard items.indices.contains(item) else { return }
     changeMemory(of: item) { $0.release(type) }
   }

@@ -19,10 +19,10 @@ struct MediaType: Hashable, Sendable {
   }
 
   /// Parses a text by the grammar of RFC 2045; `*` is valid only as a whole name.
-  init(parsing text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
+  init(parsing text: String, names: MIMEScanner.Names) throws(MIMETypeError) {
     let length = text.utf8.count
     guard length > 0 else { throw .empty }
-    guard length <= ContentType.maxLength else { throw .tooLong(byteCount: length) }
+    guard length <= MIMEType.maxLength else { throw .tooLong(byteCount: length) }
     var scanner = MIMEScanner(text, names: names)
     guard let (type, subtype) = scanner.scanNames() else {
       throw text.utf8.contains(UInt8(ascii: "/")) ? .malformedName(text) : .unknownAlias(text)

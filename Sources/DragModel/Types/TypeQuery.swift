@@ -11,7 +11,7 @@ public struct TypeQuery: Hashable, Sendable {
     case any
     /// The name of the family with the slash, `text/`.
     case family(String)
-    case type(ContentType)
+    case type(MIMEType)
   }
 
   private let pattern: Pattern
@@ -22,7 +22,7 @@ public struct TypeQuery: Hashable, Sendable {
   public static let plainText = TypeQuery(.plainText)
 
   /// Creates a query for one type.
-  public init(_ type: ContentType) {
+  public init(_ type: MIMEType) {
     pattern = .type(type)
   }
 
@@ -32,21 +32,21 @@ public struct TypeQuery: Hashable, Sendable {
 
   /// Parses a MIME type, an alias, or a pattern.
   ///
-  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
-  public init(parsing text: String) throws(ContentTypeError) {
+  /// - Throws: `MIMETypeError` if the text is invalid, with the problem and the valid values.
+  public init(parsing text: String) throws(MIMETypeError) {
     try self.init(text, names: .restricted)
   }
 
   /// Parses a query, which may also name a type that only earlier versions accepted.
   ///
-  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
-  public init(stored text: String) throws(ContentTypeError) {
+  /// - Throws: `MIMETypeError` if the text is invalid, with the problem and the valid values.
+  public init(stored text: String) throws(MIMETypeError) {
     try self.init(text, names: .token)
   }
 
-  private init(_ text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
-    if let known = ContentType.known(as: text) {
-      pattern = text.lowercased() == ContentType.dataAlias ? .any : .type(known)
+  private init(_ text: String, names: MIMEScanner.Names) throws(MIMETypeError) {
+    if let known = MIMEType.known(as: text) {
+      pattern = text.lowercased() == MIMEType.dataAlias ? .any : .type(known)
       return
     }
     let media = try MediaType(parsing: text, names: names)
@@ -54,12 +54,12 @@ public struct TypeQuery: Hashable, Sendable {
     case ("*", "*", true): pattern = .any
     case ("*", _, _), (_, "*", false): throw .malformedPattern(text)
     case (let family, "*", true): pattern = .family("\(family)/")
-    default: pattern = .type(ContentType(media))
+    default: pattern = .type(MIMEType(media))
     }
   }
 
   /// Returns whether the type conforms to the query.
-  public func matches(_ type: ContentType) -> Bool {
+  public func matches(_ type: MIMEType) -> Bool {
     switch pattern {
     case .any: true
     case .family(let prefix): type.essence.utf8.starts(with: prefix.utf8)
@@ -68,16 +68,16 @@ public struct TypeQuery: Hashable, Sendable {
   }
 }
 
-extension ContentType {
+extension MIMEType {
   /// Returns whether the other type has the same type and subtype, and all of these parameters.
-  fileprivate func isGeneralization(of other: ContentType) -> Bool {
+  fileprivate func isGeneralization(of other: MIMEType) -> Bool {
     essence == other.essence && parameters.allSatisfy(other.parameters.contains)
   }
 }
 
 extension [TypeQuery] {
   /// Returns whether the type conforms to at least one of the queries.
-  public func accept(_ type: ContentType) -> Bool {
+  public func accept(_ type: MIMEType) -> Bool {
     contains { $0.matches(type) }
   }
 }

@@ -50,7 +50,7 @@ struct BoardInsertions {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ section: UInt32,
     _ row: Int32, _ type: String, _ data: [UInt8]
   ) throws(DBusError) {
-    let type = try ContentType(argument: "type", type)
+    let type = try MIMEType(argument: "type", type)
     try type.check(data, argument: "data")
     try insert(
       [IncomingContent(type: type, source: .data(data))], at: Place(section: section, row: row),
@@ -61,7 +61,7 @@ struct BoardInsertions {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ section: UInt32,
     _ row: Int32, _ type: String, _ file: FileDescriptor
   ) throws(DBusError) {
-    let type = try ContentType(argument: "type", type)
+    let type = try MIMEType(argument: "type", type)
     let content = IncomingContent(type: type, source: try .file(file, argument: "fd"))
     try insert(
       [content], at: Place(section: section, row: row), argument: "fd", on: board, command, reply)

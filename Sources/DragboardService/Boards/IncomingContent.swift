@@ -13,7 +13,7 @@ struct IncomingContent: Sendable {
     case file(ClientFile, argument: String)
   }
 
-  let type: ContentType
+  let type: MIMEType
   let source: Source
 
   static func plainText(_ text: String) -> IncomingContent {

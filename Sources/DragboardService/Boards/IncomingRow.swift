@@ -68,10 +68,10 @@ extension [IncomingContent] {
     guard !wire.isEmpty else {
       throw DBusError(.invalidArgs, "representations: the list is empty (expected at least one)")
     }
-    var repeated: ContentType?
+    var repeated: MIMEType?
     for representation in wire {
       let (name, content) = representation.members
-      let type = try ContentType(argument: "representations", name)
+      let type = try MIMEType(argument: "representations", name)
       if contains(where: { $0.type == type }) { repeated = repeated ?? type }
       append(IncomingContent(type: type, source: try .init(content, as: type)))
     }
@@ -91,7 +91,7 @@ extension IncomingContent.Source {
     .file(try ClientFile(argument: argument, descriptor), argument: argument)
   }
 
-  fileprivate init(_ wire: WireContent, as type: ContentType) throws(DBusError) {
+  fileprivate init(_ wire: WireContent, as type: MIMEType) throws(DBusError) {
     switch wire {
     case .text(let text):
       guard type.isPlainText else {

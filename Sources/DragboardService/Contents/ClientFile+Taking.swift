@@ -38,7 +38,7 @@ extension ClientFile {
   /// - Throws: LimitsExceeded if there are more than `max` bytes; InvalidArgs if plain text is not
   ///   UTF-8; IOError.
   func taken(
-    as type: ContentType, max: Int, noting reading: FileReading = FileReading(),
+    as type: MIMEType, max: Int, noting reading: FileReading = FileReading(),
     in contents: ContentDirectory, argument: String
   ) throws(DBusError) -> Payload {
     let tooLarge = DBusError.limit("\(argument): max-representation-bytes", max)
@@ -69,7 +69,7 @@ extension ClientFile {
     }
   }
 
-  private func check(_ type: ContentType, argument: String) throws(DBusError) {
+  private func check(_ type: MIMEType, argument: String) throws(DBusError) {
     var check = UTF8Check()
     try forEachPieceAnswering(upTo: byteCount) { piece throws(DBusError) in
       let text = piece.bindMemory(to: UInt8.self)
@@ -96,7 +96,7 @@ extension ClientFile {
   }
 }
 
-extension ContentType {
+extension MIMEType {
   /// Refuses bytes that are not valid for the type.
   ///
   /// - Throws: InvalidArgs if plain text is not UTF-8.

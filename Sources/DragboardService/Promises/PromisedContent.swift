@@ -25,7 +25,7 @@ final class PromisedContent: RepresentationContent, @unchecked Sendable {
   let loader: ObjectPath
   /// The item's index in the session.
   let item: Int
-  let type: ContentType
+  let type: MIMEType
   /// The expected number of bytes; nil if unknown.
   var expectedByteCount: Int?
   /// The bytes, after they have been loaded.
@@ -37,7 +37,7 @@ final class PromisedContent: RepresentationContent, @unchecked Sendable {
   private var lastNumber = 0
 
   init(
-    by peer: BusName, at loader: ObjectPath, _ type: ContentType, item: Int,
+    by peer: BusName, at loader: ObjectPath, _ type: MIMEType, item: Int,
     _ promises: PromiseQueue
   ) {
     (self.peer, self.loader, self.type) = (peer, loader, type)

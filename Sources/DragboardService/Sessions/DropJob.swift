@@ -160,7 +160,7 @@ final class DropJob {
     } catch { return failed(error.answer) }
   }
 
-  private func slot(for bytes: Payload, as type: ContentType) -> Slot {
+  private func slot(for bytes: Payload, as type: MIMEType) -> Slot {
     bytes.inlineBytes.map { .ready(RowContent.Representation(type: type, data: $0)) }
       ?? .available(bytes)
   }
@@ -239,7 +239,7 @@ final class DropJob {
     }
   }
 
-  private func type(at place: Place) -> ContentType {
+  private func type(at place: Place) -> MIMEType {
     items[place.item].plan.representations[place.slot].type
   }
 

@@ -40,7 +40,7 @@ struct SessionCommands {
   func setExpectedSize(
     _ session: SessionEntity, _ command: Command, _ item: UInt32, _ type: String, _ bytes: UInt64
   ) throws(DBusError) {
-    let type = try ContentType(argument: "type", type)
+    let type = try MIMEType(argument: "type", type)
     try session.checkSource(command)
     let representations = try session.item(item).representations
     guard let representation = representations.first(where: { $0.type == type }) else {

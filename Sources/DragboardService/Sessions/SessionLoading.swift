@@ -54,7 +54,7 @@ struct SessionLoading {
     _ session: SessionEntity, _ command: Command, _ reply: Reply<String>, _ item: UInt32
   ) throws(DBusError) {
     let load = Load(
-      session: session, item: item, query: .plainText, name: ContentType.plainText.mime)
+      session: session, item: item, query: .plainText, name: MIMEType.plainText.mime)
     try run(load, command, answering: reply) { command, bytes in
       reader.readText(bytes, for: command, answering: reply, insteadUse: "LoadFile") {
         finish(load, command, $0, $1, reply.send, orRefuse: reply.refuse)
@@ -99,7 +99,7 @@ struct SessionLoading {
       self.name = name ?? "\(query)"
     }
 
-    init(session: SessionEntity, item: UInt32, query: ContentType, name: String) {
+    init(session: SessionEntity, item: UInt32, query: MIMEType, name: String) {
       self.init(session: session, item: item, TypeQuery(query), name)
     }
   }

@@ -21,7 +21,7 @@ struct SessionRegistration {
     _ visibility: String, _ loader: ObjectPath
   ) throws(DBusError) {
     let (type, visible) = (
-      try ContentType(argument: "type", type), try Visibility(argument: visibility)
+      try MIMEType(argument: "type", type), try Visibility(argument: visibility)
     )
     guard !loader.isReservedForLibrary else {
       throw DBusError(
@@ -43,7 +43,7 @@ struct SessionRegistration {
     _ type: String, _ visibility: String, _ descriptor: FileDescriptor
   ) throws(DBusError) {
     let registration = Registration(
-      session: session, item: item, type: try ContentType(argument: "type", type),
+      session: session, item: item, type: try MIMEType(argument: "type", type),
       visibility: try Visibility(argument: visibility), argument: "fd", command: command,
       reply: reply)
     let file = try ClientFile(argument: "fd", descriptor)
@@ -67,7 +67,7 @@ struct SessionRegistration {
     _ type: String, _ visibility: String, _ data: [UInt8]
   ) throws(DBusError) {
     let registration = Registration(
-      session: session, item: item, type: try ContentType(argument: "type", type),
+      session: session, item: item, type: try MIMEType(argument: "type", type),
       visibility: try Visibility(argument: visibility), argument: "data", command: command,
       reply: reply)
     try registration.type.check(data, argument: "data")
@@ -88,7 +88,7 @@ struct SessionRegistration {
   private struct Registration {
     let session: SessionEntity
     let item: UInt32
-    let type: ContentType
+    let type: MIMEType
     let visibility: Visibility
     let argument: String
     let command: Command

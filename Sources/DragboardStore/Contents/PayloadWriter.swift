@@ -18,7 +18,7 @@ public final class PayloadWriter: @unchecked Sendable {
   ///   - type: the type of the bytes. The bytes of plain text must be UTF-8. If the type is nil,
   ///     the bytes are not checked.
   ///   - contents: the directory for the file if the bytes exceed the limit of memory.
-  public init(_ type: ContentType? = nil, in contents: ContentDirectory) {
+  public init(_ type: MIMEType? = nil, in contents: ContentDirectory) {
     self.contents = contents
     if let type, type.isPlainText { check = UTF8Check() }
   }

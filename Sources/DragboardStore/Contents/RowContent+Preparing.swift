@@ -13,7 +13,7 @@ extension RowContent.Representation {
   ///   - contents: the directory for a file.
   /// - Throws: `StoreError`.
   public init(
-    preparing bytes: Payload, _ type: ContentType, in contents: ContentDirectory
+    preparing bytes: Payload, _ type: MIMEType, in contents: ContentDirectory
   ) throws(StoreError) {
     let ready = try bytes.isReadyToStore ? bytes : bytes.moved(in: contents)
     guard case .file(let file) = ready else {

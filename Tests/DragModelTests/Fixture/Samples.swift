@@ -11,7 +11,7 @@ extension Representation {
     _ type: String, _ visibility: Visibility = .all, bytes: Int = 1
   ) throws -> Representation {
     Representation(
-      type: try ContentType(parsing: type), visibility: visibility, content: Blob(byteCount: bytes))
+      type: try MIMEType(parsing: type), visibility: visibility, content: Blob(byteCount: bytes))
   }
 }
 

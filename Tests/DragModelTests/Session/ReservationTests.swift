@@ -82,7 +82,7 @@ struct ReservationTests {
 
   @Test("A reserved type is one of the 256 representations that an item may have")
   mutating func mostRepresentations() throws {
-    for number in 0..<255 { try session.reserve(ContentType(parsing: "x/\(number)"), item: 0) }
+    for number in 0..<255 { try session.reserve(MIMEType(parsing: "x/\(number)"), item: 0) }
     try session.reserve(.html, item: 0)
     let tooMany = DragError.limitExceeded(.representations, maximum: 256)
     #expect(throws: tooMany) { try session.reserve(.png, item: 0) }

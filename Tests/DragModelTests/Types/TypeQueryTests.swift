@@ -15,8 +15,8 @@ struct TypeQueryTests {
       ("te*/plain", .malformedName("te*/plain")),
       ("", .empty),
       ("text/plain;", .malformedParameter("text/plain;")),
-    ] as [(String, ContentTypeError)])
-  func refused(text: String, error: ContentTypeError) {
+    ] as [(String, MIMETypeError)])
+  func refused(text: String, error: MIMETypeError) {
     #expect(throws: error) { try TypeQuery(parsing: text) }
   }
 
@@ -31,7 +31,7 @@ struct TypeQueryTests {
 
   @Test("Conformance is transitive")
   func transitive() throws {
-    let types = try TypeTable.types.map { try ContentType(parsing: $0.type) }
+    let types = try TypeTable.types.map { try MIMEType(parsing: $0.type) }
     for one in types {
       for two in types where TypeQuery(two).matches(one) {
         for three in types where TypeQuery(three).matches(two) {

@@ -8,10 +8,10 @@ struct TypeTableTests {
     "A type has one normal form, which is parsed as the same type",
     arguments: TypeTable.spellings.map { [$0.text, $0.mime] })
   func spelling(row: [String]) throws {
-    let type = try ContentType(parsing: row[0])
+    let type = try MIMEType(parsing: row[0])
     #expect(type.mime == row[1])
     #expect(type.description == row[1])
-    #expect(try ContentType(parsing: row[1]) == type)
+    #expect(try MIMEType(parsing: row[1]) == type)
     #expect(try TypeQuery(parsing: row[0]) == TypeQuery(type))
   }
 
@@ -20,14 +20,14 @@ struct TypeTableTests {
     arguments: TypeTable.aliases.map { [$0.text, $0.mime] })
   func alias(row: [String]) throws {
     for text in [row[0], row[0].lowercased(), row[0].uppercased()] {
-      #expect(try ContentType(parsing: text).mime == row[1])
+      #expect(try MIMEType(parsing: text).mime == row[1])
     }
   }
 
   @Test("The table contains every alias")
   func onlyAliases() {
     #expect(
-      Set(ContentType.aliases.keys) == Set(TypeTable.aliases.map { $0.text.lowercased() }))
+      Set(MIMEType.aliases.keys) == Set(TypeTable.aliases.map { $0.text.lowercased() }))
   }
 
   @Test(
@@ -35,8 +35,8 @@ struct TypeTableTests {
     arguments: TypeTable.malformed + TypeTable.malformedPatterns)
   func malformed(text: String) {
     for error in [
-      #expect(throws: ContentTypeError.self) { try ContentType(parsing: text) },
-      #expect(throws: ContentTypeError.self) { try TypeQuery(parsing: text) },
+      #expect(throws: MIMETypeError.self) { try MIMEType(parsing: text) },
+      #expect(throws: MIMETypeError.self) { try TypeQuery(parsing: text) },
     ] { #expect(error?.description.hasPrefix("type: ") == true) }
   }
 
@@ -44,10 +44,10 @@ struct TypeTableTests {
     "A name that RFC 6838 does not allow is accepted only from the store",
     arguments: TypeTable.unregistered)
   func unregistered(text: String) throws {
-    let refusal = ContentTypeError.malformedName(text)
-    #expect(throws: refusal) { try ContentType(parsing: text) }
+    let refusal = MIMETypeError.malformedName(text)
+    #expect(throws: refusal) { try MIMEType(parsing: text) }
     #expect(throws: refusal) { try TypeQuery(parsing: text) }
-    let stored = try ContentType(stored: text)
+    let stored = try MIMEType(stored: text)
     #expect(stored.mime == text)
     #expect(try TypeQuery(stored: text).matches(stored))
     #expect(TypeQuery.any.matches(stored))
@@ -56,13 +56,13 @@ struct TypeTableTests {
   @Test(
     "A type that no release has stored is not read from the store", arguments: TypeTable.malformed)
   func neverStored(text: String) {
-    #expect(throws: ContentTypeError.self) { try ContentType(stored: text) }
-    #expect(throws: ContentTypeError.self) { try TypeQuery(stored: text) }
+    #expect(throws: MIMETypeError.self) { try MIMEType(stored: text) }
+    #expect(throws: MIMETypeError.self) { try TypeQuery(stored: text) }
   }
 
   @Test("A pattern is a query, not a type", arguments: TypeTable.patterns)
   func pattern(text: String) {
-    #expect(throws: ContentTypeError.pattern(text)) { try ContentType(parsing: text) }
+    #expect(throws: MIMETypeError.pattern(text)) { try MIMEType(parsing: text) }
     #expect(throws: Never.self) { try TypeQuery(parsing: text) }
   }
 
@@ -73,7 +73,7 @@ struct TypeTableTests {
     let query = try TypeQuery(parsing: row[0])
     #expect(query.description == row[1])
     #expect(try TypeQuery(parsing: row[1]) == query)
-    let conforming = try TypeTable.types.filter { try query.matches(ContentType(parsing: $0.type)) }
+    let conforming = try TypeTable.types.filter { try query.matches(MIMEType(parsing: $0.type)) }
     #expect(conforming.map(\.name).joined(separator: " ") == row[2])
   }
 }

@@ -1,7 +1,7 @@
 import ClipboardModel
 import DBus
 import Glibc
-import struct DragModel.ContentType
+import struct DragModel.MIMEType
 import struct DragModel.UTF8Check
 
 /// A copy that was read completely.
@@ -21,7 +21,7 @@ import struct DragModel.UTF8Check
 
   /// Whether the copy is a plain text without characters.
   var isEmptyText: Bool {
-    representations.allSatisfy { $0.type == ContentType.plainText.mime && $0.buffer.count == 0 }
+    representations.allSatisfy { $0.type == MIMEType.plainText.mime && $0.buffer.count == 0 }
   }
 
   /// The types and the hashes of their bytes, which identify the content.

@@ -158,8 +158,8 @@ extension ByteReader {
     var contents: [SharedRow.Representation] = []
     var types: Set<String> = []
     for _ in 0..<count {
-      let text = try readText(max: ContentType.maxLength)
-      guard let type = try? ContentType(parsing: text), type.mime == text,
+      let text = try readText(max: MIMEType.maxLength)
+      guard let type = try? MIMEType(parsing: text), type.mime == text,
         types.insert(text).inserted
       else { throw .invalid }
       contents.append(.init(type: text, content: try readContent(ofText: type.isPlainText)))

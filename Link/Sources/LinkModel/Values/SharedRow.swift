@@ -53,7 +53,7 @@ public struct SharedRow: Hashable, Sendable {
     /// Returns `application/octet-stream` for an invalid type, which an earlier release may have
     /// stored.
     public static func sharedType(of type: String) -> String {
-      (try? ContentType(parsing: type))?.mime ?? "application/octet-stream"
+      (try? MIMEType(parsing: type))?.mime ?? "application/octet-stream"
     }
   }
 }

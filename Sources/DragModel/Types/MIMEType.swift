@@ -13,7 +13,7 @@
 /// 4.2](https://www.rfc-editor.org/rfc/rfc6838#section-4.2). Parameters follow [RFC 2045, section
 /// 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1), without comments. Only patterns have
 /// `*`, see ``TypeQuery``.
-public struct ContentType: Hashable, Sendable {
+public struct MIMEType: Hashable, Sendable {
   /// The maximum number of bytes in a spelling of a type.
   public static let maxLength = 255
 
@@ -26,8 +26,8 @@ public struct ContentType: Hashable, Sendable {
 
   /// Parses a MIME type, or one of the aliases in ``aliases``.
   ///
-  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
-  public init(parsing text: String) throws(ContentTypeError) {
+  /// - Throws: `MIMETypeError` if the text is invalid, with the problem and the valid values.
+  public init(parsing text: String) throws(MIMETypeError) {
     try self.init(text, names: .restricted)
   }
 
@@ -35,12 +35,12 @@ public struct ContentType: Hashable, Sendable {
   ///
   /// Earlier versions stored any RFC 2045 tokens as type and subtype.
   ///
-  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
-  public init(stored text: String) throws(ContentTypeError) {
+  /// - Throws: `MIMETypeError` if the text is invalid, with the problem and the valid values.
+  public init(stored text: String) throws(MIMETypeError) {
     try self.init(text, names: .token)
   }
 
-  private init(_ text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
+  private init(_ text: String, names: MIMEScanner.Names) throws(MIMETypeError) {
     if let known = Self.known(as: text) {
       self = known
       return
@@ -62,7 +62,7 @@ public struct ContentType: Hashable, Sendable {
   }
 
   /// Returns whether the two types are the same.
-  public static func == (one: ContentType, other: ContentType) -> Bool {
+  public static func == (one: MIMEType, other: MIMEType) -> Bool {
     one.mime == other.mime
   }
 
@@ -72,7 +72,7 @@ public struct ContentType: Hashable, Sendable {
   }
 }
 
-extension ContentType: CustomStringConvertible {
+extension MIMEType: CustomStringConvertible {
   /// The normal form, `text/plain;charset=utf-8`.
   public var description: String { mime }
 }

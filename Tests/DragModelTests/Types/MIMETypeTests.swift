@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Content types")
-struct ContentTypeTests {
+struct MIMETypeTests {
   @Test(
     "A text that is neither a MIME type nor an alias is refused, and the error has the reason",
     arguments: [
@@ -38,20 +38,20 @@ struct ContentTypeTests {
       ("text/*", .pattern("text/*")),
       ("*/*", .pattern("*/*")),
       ("*/plain", .pattern("*/plain")),
-    ] as [(String, ContentTypeError)])
-  func refused(text: String, error: ContentTypeError) {
-    #expect(throws: error) { try ContentType(parsing: text) }
+    ] as [(String, MIMETypeError)])
+  func refused(text: String, error: MIMETypeError) {
+    #expect(throws: error) { try MIMEType(parsing: text) }
     #expect(error.description.hasPrefix("type: "))
   }
 
   @Test("A type has at most 255 bytes")
   func length() throws {
     let longest = "text/x;a=" + String(repeating: "x", count: 246)
-    #expect(try ContentType(parsing: longest).mime == longest)
-    #expect(throws: ContentTypeError.tooLong(byteCount: 256)) {
-      try ContentType(parsing: longest + "x")
+    #expect(try MIMEType(parsing: longest).mime == longest)
+    #expect(throws: MIMETypeError.tooLong(byteCount: 256)) {
+      try MIMEType(parsing: longest + "x")
     }
-    #expect(throws: ContentTypeError.tooLong(byteCount: 266)) {
+    #expect(throws: MIMETypeError.tooLong(byteCount: 266)) {
       try TypeQuery(parsing: longest + ";charset=é")
     }
   }
@@ -59,7 +59,7 @@ struct ContentTypeTests {
   @Test("A message quotes only the beginning of a text, without characters that D-Bus forbids")
   func message() {
     let text = "\0\u{FFFE}" + String(repeating: "x", count: 100)
-    let message = ContentTypeError.unknownAlias(text).description
+    let message = MIMETypeError.unknownAlias(text).description
     #expect(message.contains("\"\u{FFFD}\u{FFFD}xxx"))
     #expect(message.contains("xxx…\""))
     #expect(!message.contains(String(repeating: "x", count: 60)))
@@ -67,10 +67,10 @@ struct ContentTypeTests {
 
   @Test("A type whose charset is UTF-8 is plain text, whatever its other parameters")
   func isPlainText() throws {
-    #expect(try ContentType(parsing: "text/plain;charset=UTF-8;format=flowed").isPlainText)
-    #expect(try !ContentType(parsing: "text/plain").isPlainText)
-    #expect(try !ContentType(parsing: "text/html;charset=utf-8").isPlainText)
-    #expect(try !ContentType(parsing: "text/plain;charset=iso-8859-1").isPlainText)
+    #expect(try MIMEType(parsing: "text/plain;charset=UTF-8;format=flowed").isPlainText)
+    #expect(try !MIMEType(parsing: "text/plain").isPlainText)
+    #expect(try !MIMEType(parsing: "text/html;charset=utf-8").isPlainText)
+    #expect(try !MIMEType(parsing: "text/plain;charset=iso-8859-1").isPlainText)
   }
 
   @Test("Parsing a normal form returns it unchanged", arguments: 1...4)
@@ -85,10 +85,10 @@ struct ContentTypeTests {
       let tail = (0..<Int.random(in: 0...9, using: &random))
         .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
       let text = Bool.random(using: &random) ? tail : "text/x;a=\"" + tail
-      guard let type = try? ContentType(parsing: text) else { continue }
+      guard let type = try? MIMEType(parsing: text) else { continue }
       read += 1
-      #expect((try? ContentType(parsing: type.description)) == type, "\(text.debugDescription)")
-      #expect(type.mime.utf8.count <= ContentType.maxLength)
+      #expect((try? MIMEType(parsing: type.description)) == type, "\(text.debugDescription)")
+      #expect(type.mime.utf8.count <= MIMEType.maxLength)
     }
     #expect(read > 20)
   }
@@ -98,8 +98,8 @@ struct ContentTypeTests {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let parameters = (0..<Int.random(in: 0...5, using: &random)).map { ("p\($0)", "v\($0)") }
-      let one = try ContentType(parsing: spell(parameters, &random))
-      let other = try ContentType(parsing: spell(parameters.shuffled(using: &random), &random))
+      let one = try MIMEType(parsing: spell(parameters, &random))
+      let other = try MIMEType(parsing: spell(parameters.shuffled(using: &random), &random))
       #expect(one == other)
       #expect(one.hashValue == other.hashValue)
     }

@@ -1,8 +1,8 @@
 /// The reason why a text is not a content type or not a query for one.
-public enum ContentTypeError: Error, Hashable, Sendable {
+public enum MIMETypeError: Error, Hashable, Sendable {
   /// The text is empty.
   case empty
-  /// The text has more than ``ContentType/maxLength`` bytes.
+  /// The text has more than ``MIMEType/maxLength`` bytes.
   case tooLong(byteCount: Int)
   /// The text has no slash and is not an alias.
   case unknownAlias(String)
@@ -18,14 +18,14 @@ public enum ContentTypeError: Error, Hashable, Sendable {
   case malformedPattern(String)
 }
 
-extension ContentTypeError: CustomStringConvertible {
+extension MIMETypeError: CustomStringConvertible {
   /// The problem and the valid values.
   public var description: String {
     switch self {
     case .empty:
       "type: the text is empty (expected a MIME type such as text/html, or an alias such as public.html)"
     case .tooLong(let byteCount):
-      "type: \(byteCount) bytes are too long (at most \(ContentType.maxLength))"
+      "type: \(byteCount) bytes are too long (at most \(MIMEType.maxLength))"
     case .unknownAlias(let text):
       "type: \(text.quoted) is neither a MIME type nor an alias (expected text/html or public.html, for example)"
     case .malformedName(let text):
