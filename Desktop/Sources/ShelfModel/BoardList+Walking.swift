@@ -3,7 +3,7 @@ public import DragboardClient
 /// Keyboard steps through the rows.
 extension BoardList {
   /// A step of the keyboard.
-  public enum Step: Hashable, Sendable {
+  public enum KeyboardStep: Hashable, Sendable {
     /// A number of rows down; up if it is negative.
     case rows(Int)
     /// To the first row.
@@ -16,7 +16,7 @@ extension BoardList {
   ///
   /// A step beyond an end leads to the row at that end. Without a starting row, a step down leads
   /// to the first row, and a step up leads to the last row.
-  public func index(_ step: Step, from item: ItemID?) -> Int? {
+  public func index(_ step: KeyboardStep, from item: ItemID?) -> Int? {
     let rows = entries.indices.filter { self.item(at: $0) != nil }
     guard let last = rows.indices.last else { return nil }
     let start = item.flatMap { item in rows.firstIndex { self.item(at: $0) == item } }

@@ -9,7 +9,7 @@ import Testing
       (2, 300, 3), (9, 300, 2),
     ])
   func count(rows: Int, seconds: Int, deleted: Int) {
-    let limits = Retention(rows: rows, time: .seconds(seconds))
+    let limits = RetentionSettings(rows: rows, time: .seconds(seconds))
     let created = [100, 400, 800].map { Duration.seconds($0) }
     #expect(limits.deletedCount(of: 5, created: created, at: .seconds(900)) == deleted)
   }

@@ -2,10 +2,10 @@
 ///
 /// It stores a copy of a board's order.
 ///
-/// The follower performs the steps that `next()` returns, and reports their results and all events.
+/// The follower performs the actions that `next()` returns, and reports their results and all events.
 struct MirrorMachine {
   /// The next action of the follower.
-  enum Step: Equatable {
+  enum Action: Equatable {
     /// Return the update.
     case report(BoardUpdate)
     /// Read the whole board, then call `didRead` or `didFail`.
@@ -67,7 +67,7 @@ struct MirrorMachine {
   /// Returns the next step.
   ///
   /// It returns each update once.
-  mutating func next() -> Step {
+  mutating func next() -> Action {
     if let news {
       self.news = nil
       return .report(news)
@@ -83,7 +83,7 @@ struct MirrorMachine {
   }
 
   /// Applies the next waiting edits.
-  private mutating func follow() -> Step {
+  private mutating func follow() -> Action {
     guard let edits = waiting.first else { return .wait }
     guard edits.from == copy.revision else {
       state = .behind

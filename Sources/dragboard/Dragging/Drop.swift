@@ -25,7 +25,7 @@ struct Drop: ParsableCommand {
 
   @OptionGroup var session: SessionArgument
   @Option(help: .place)
-  var to: Place?
+  var to: PositionArgument?
   @Option(
     help: ArgumentHelp("Directory in which each item becomes a new file.", valueName: "directory"),
     completion: .directory)
@@ -156,7 +156,7 @@ extension Drop {
   /// Checks that the items are text before the drop, because a drag can be dropped only once.
   private func checkIsText(_ session: DragSession) async throws {
     let count = try await session.info().itemCount
-    let types = try await SessionContents(of: session, count: count).items.map(\.types)
+    let types = try await ItemSummary(of: session, count: count).items.map(\.types)
     let isText = types.allSatisfy { types in
       (type.map { ContentType($0) } ?? types.first ?? .data).rawValue.hasPrefix("text/")
     }

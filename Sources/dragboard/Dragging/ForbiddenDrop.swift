@@ -18,7 +18,7 @@ extension CommandError {
         remedy:
           "To allow more rows: \(SuggestedCall.boardSetting(info.name, "--max-rows", "COUNT"))")
     }
-    let types = try await SessionContents(of: session, count: drag.itemCount).types
+    let types = try await ItemSummary(of: session, count: drag.itemCount).types
     let refused = types.filter { !$0.conforms(toOneOf: info.acceptedTypes) }
     guard !refused.isEmpty else {
       return forbidden(session, "a board accepts only items that every application may load")

@@ -15,7 +15,7 @@ struct Propose: ParsableCommand {
 
   @OptionGroup var session: SessionArgument
   @Option(help: .place)
-  var to: Place?
+  var to: PositionArgument?
   @Flag(help: "Only notify the source that the drag has left the board.")
   var exit = false
   @OptionGroup var identity: IdentityOptions

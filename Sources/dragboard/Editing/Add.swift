@@ -45,7 +45,7 @@ struct Add: ParsableCommand {
     completion: .types)
   var type: String?
   @Option(help: .place)
-  var at: Place?
+  var at: PositionArgument?
   @OptionGroup var board: BoardOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var notice: NoticeOptions

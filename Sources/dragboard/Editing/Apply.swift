@@ -86,7 +86,7 @@ struct Apply: ParsableCommand {
   ///
   /// If `isStrict` is true, fails if the board has been edited since `list` was read.
   private func apply(
-    _ wanted: Arrangement, of list: ArrangementList, to board: Board, isStrict: Bool = false
+    _ wanted: ListedArrangement, of list: ArrangementList, to board: Board, isStrict: Bool = false
   ) async throws {
     Self.report(wanted)
     var later = LaterEdits()
@@ -113,7 +113,7 @@ struct Apply: ParsableCommand {
   private static let maxReportCount = 3
 
   /// Reports the parts of a list that are ignored.
-  private static func report(_ wanted: Arrangement) {
+  private static func report(_ wanted: ListedArrangement) {
     if wanted.isEmpty { Console.writeError("nothing changed: the list is empty\n") }
     for (number, item) in wanted.editedLines.prefix(maxReportCount) {
       Console.writeError(

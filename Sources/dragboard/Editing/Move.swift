@@ -16,7 +16,7 @@ struct Move: ParsableCommand {
   @Argument(help: .rows)
   var rows: [RowName]
   @Option(help: .place)
-  var to: Place
+  var to: PositionArgument
   @OptionGroup var board: BoardOptions
   @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions

@@ -22,7 +22,7 @@ struct List: ParsableCommand {
   @Option(help: ArgumentHelp("The only section to show.", valueName: "name"), completion: .sections)
   var section: String?
   @Option(help: ArgumentHelp("Position of the first row to show.", valueName: "position"))
-  var from = Place(section: nil, row: 0)
+  var from = PositionArgument(section: nil, row: 0)
   @Option(help: ArgumentHelp("Maximum number of rows.", valueName: "rows"))
   var count: Int?
   @OptionGroup var output: ListingOptions

@@ -23,7 +23,7 @@ struct Sessions: ParsableCommand {
         ], output)
       for (session, info) in try await dragboard.sessions() {
         do throws(DragboardError) {
-          let contents = try await SessionContents(of: session, count: info.itemCount)
+          let contents = try await ItemSummary(of: session, count: info.itemCount)
           entries.append(Self.entry(session.id, info, contents))
         } catch {
           // A drag that has ended meanwhile is left out.
@@ -35,7 +35,7 @@ struct Sessions: ParsableCommand {
   }
 
   private static func entry(
-    _ session: SessionID, _ info: SessionInfo, _ contents: SessionContents
+    _ session: SessionID, _ info: SessionInfo, _ contents: ItemSummary
   ) -> Listing.Entry {
     let json: JSON = [
       "session": .integer(Int64(clamping: session.number)),

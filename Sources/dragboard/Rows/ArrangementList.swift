@@ -35,13 +35,13 @@ struct ArrangementList {
   /// An empty list changes nothing.
   ///
   /// - Throws: `CommandError` if a line does not name a row, or two lines name the same row.
-  func read(_ text: String) throws(CommandError) -> Arrangement {
+  func read(_ text: String) throws(CommandError) -> ListedArrangement {
     var reader = ArrangementReader(board, section: section, labels: labels)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       try reader.take(line, number: index + 1)
     }
-    return Arrangement(reader)
+    return ListedArrangement(reader)
   }
 
   /// Returns the arrangement that the lines of a list describe.
@@ -50,14 +50,14 @@ struct ArrangementList {
   ///
   /// - Throws: `CommandError` if a line does not name a row, if two lines name the same row, or if
   ///   the list is too long; `Failure` if the lines cannot be read.
-  func read(_ lines: InputLines) throws -> Arrangement {
+  func read(_ lines: InputLines) throws -> ListedArrangement {
     var reader = ArrangementReader(board, section: section, labels: labels)
     try lines.forEach { number, line in try reader.take(line, number: number) }
-    return Arrangement(reader)
+    return ListedArrangement(reader)
   }
 }
 
-struct Arrangement {
+struct ListedArrangement {
   /// The board whose rows the list names.
   private let present: BoardSnapshot
   /// The index of the section; nil for the whole board.

@@ -50,13 +50,13 @@ struct RowFinder {
 
   /// Returns the index of a position's section, and the row; if `place` is nil, the end of the
   /// first section.
-  func position(of place: Place?) async throws -> (section: Int, row: Int?) {
+  func position(of place: PositionArgument?) async throws -> (section: Int, row: Int?) {
     guard let place, place.section != nil else { return (0, place?.row) }
     let names = SectionNames(try await board.info().sections)
     return (try names.index(of: place.section), place.row)
   }
 
-  private func row(at place: Place, _ text: String) async throws -> Row {
+  private func row(at place: PositionArgument, _ text: String) async throws -> Row {
     let (section, row) = try await position(of: place)
     do {
       return try await board.row(at: RowPosition(section: section, row: row ?? 0))

@@ -11,7 +11,7 @@ struct RowName: Equatable, Sendable {
   let meaning: Meaning
 
   enum Meaning: Equatable, Sendable {
-    case place(Place)
+    case place(PositionArgument)
     case id(ItemID)
     /// The beginning of an id, in lower case.
     case prefix(String)
@@ -28,7 +28,7 @@ extension RowName: ExpressibleByArgument {
     text = argument
     if let id = ItemID(argument) {
       meaning = .id(id)
-    } else if let place = Place(argument: argument), place.row != nil,
+    } else if let place = PositionArgument(argument: argument), place.row != nil,
       place.section != nil || argument.utf8.count < Self.digitsOfAnID
     {
       meaning = .place(place)

@@ -12,12 +12,12 @@ struct NamingTests {
       ("a:b:2", "a:b", 2), (":4", "", 4),
     ] as [(String, String?, Int?)])
   func places(text: String, section: String?, row: Int?) throws {
-    #expect(Place(argument: text) == Place(section: section, row: row))
+    #expect(PositionArgument(argument: text) == PositionArgument(section: section, row: row))
   }
 
   @Test("An invalid position is refused", arguments: ["", "-1", "later", "a:b", "1.5", "٣", "1 "])
   func noPlaces(text: String) {
-    #expect(Place(argument: text) == nil)
+    #expect(PositionArgument(argument: text) == nil)
   }
 
   @Test("A section is found by its name, or else by its index")
@@ -34,8 +34,9 @@ struct NamingTests {
 
   @Test("A row is named by its position, its id, or the beginning of its id")
   func rows() throws {
-    #expect(RowName(argument: "12")?.meaning == .place(Place(section: nil, row: 12)))
-    #expect(RowName(argument: "later:1")?.meaning == .place(Place(section: "later", row: 1)))
+    #expect(RowName(argument: "12")?.meaning == .place(PositionArgument(section: nil, row: 12)))
+    #expect(
+      RowName(argument: "later:1")?.meaning == .place(PositionArgument(section: "later", row: 1)))
     #expect(RowName(argument: "12345678")?.meaning == .prefix("12345678"))
     #expect(RowName(argument: "0F8fad")?.meaning == .prefix("0f8fad"))
     #expect(RowName(argument: Self.id)?.meaning == .id(try #require(ItemID(Self.id))))

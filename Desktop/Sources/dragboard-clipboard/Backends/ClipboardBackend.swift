@@ -42,14 +42,14 @@ import DragboardClient
   /// `source` gets a name, and passes the bytes to its completion; nil if it does not have them.
   ///
   /// - Throws: `BackendError` if the clipboard cannot be reached at present.
-  func claim(_ names: [String], from source: @escaping ContentSource) throws(BackendError)
+  func claim(_ names: [String], from source: @escaping PasteHandler) throws(BackendError)
 
   /// Releases the clipboard that this backend has claimed. The clipboard is then empty.
   func release()
 }
 
 /// Produces the bytes of a type when a program pastes it.
-typealias ContentSource = (
+typealias PasteHandler = (
   _ name: String, _ completion: @escaping (ReceivedFile?) -> Void
 ) -> Void
 

@@ -20,7 +20,7 @@ import Glibc
   ///
   /// While this is set, offers are ignored, because the compositor also reports the bridge's own
   /// claim as an offer.
-  private var source: ContentSource?
+  private var source: PasteHandler?
 
   /// Connects to the compositor that the environment names; nil if there is none, or if it supports
   /// no data-control protocol.
@@ -122,7 +122,7 @@ import Glibc
 
   // MARK: Claiming
 
-  func claim(_ names: [String], from source: @escaping ContentSource) {
+  func claim(_ names: [String], from source: @escaping PasteHandler) {
     stopReading()
     self.source = source
     data_control_begin_claim(control)

@@ -66,7 +66,7 @@ import Files
   ///
   /// Answers to earlier reads are ignored.
   private var readNumber = 0
-  private var source: ContentSource?
+  private var source: PasteHandler?
   /// The number of claims without an answer.
   ///
   /// Before Mutter answers a claim, it may report an earlier owner. Such a report does not end the
@@ -233,7 +233,7 @@ import Files
 
   // MARK: Claiming
 
-  func claim(_ names: [String], from source: @escaping ContentSource) throws(BackendError) {
+  func claim(_ names: [String], from source: @escaping PasteHandler) throws(BackendError) {
     guard let session, isEnabled else {
       throw BackendError(description: "GNOME grants no access to the clipboard at present")
     }

@@ -114,7 +114,7 @@ import Glibc
 
 /// A write of a file to a pipe.
 @ClipboardActor private final class PipeWriting {
-  enum Step { case more, full, end, failed }
+  enum Progress { case more, full, end, failed }
 
   private let file: ReceivedFile
   private(set) var pipe: FileDescriptor
@@ -131,7 +131,7 @@ import Glibc
   /// Must be called before the completion, which may report the end of the write.
   func closePipe() { pipe = FileDescriptor(adopting: -1) }
 
-  func writeSome() -> Step {
+  func writeSome() -> Progress {
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { piece in
       guard let count = try? file.read(from: offset, into: piece) else { return .failed }
       guard count > 0 else { return .end }

@@ -31,7 +31,7 @@ import Glibc
   private var reading: XReading?
   private var owner: (window: xcb_window_t, time: xcb_timestamp_t) = (0, 0)
   /// A claim that waits for the current time of the server.
-  private var pendingClaim: (names: [String], source: ContentSource)?
+  private var pendingClaim: (names: [String], source: PasteHandler)?
 
   /// Connects to the display that the environment names.
   init(on loop: EventLoop) throws(BackendError) {
@@ -190,7 +190,7 @@ import Glibc
   /// Claims the clipboard at the current time of the server.
   ///
   /// The time comes with the event for a changed property.
-  func claim(_ names: [String], from source: @escaping ContentSource) {
+  func claim(_ names: [String], from source: @escaping PasteHandler) {
     stopReading()
     pendingClaim = (names, source)
     display.set(

@@ -33,7 +33,7 @@ import DragboardClient
   private let display: XClipboard
   private let loop: EventLoop
   /// The bytes of the claimed clipboard; nil if another program owns the clipboard.
-  var source: ContentSource?
+  var source: PasteHandler?
   private var names: [String] = []
   /// The time of the claim.
   private(set) var time: xcb_timestamp_t = 0
@@ -43,7 +43,7 @@ import DragboardClient
 
   /// Starts to answer requests for these types.
   func own(
-    _ names: [String], _ source: @escaping ContentSource, since time: xcb_timestamp_t
+    _ names: [String], _ source: @escaping PasteHandler, since time: xcb_timestamp_t
   ) {
     (self.names, self.source, self.time) = (names, source, time)
   }

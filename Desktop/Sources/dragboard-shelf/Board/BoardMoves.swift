@@ -20,7 +20,7 @@ enum BoardMoves {
     }
 
     /// Returns whether an effect on a board undoes or redoes the part of the move on the board.
-    func matches(_ step: Step, of board: BoardID, _ effect: Effect) -> Bool {
+    func matches(_ step: Direction, of board: BoardID, _ effect: Effect) -> Bool {
       let isSource = board == source.id
       let rows = isSource ? items : arrived
       // Undo inserts the rows of the source, and deletes the rows of the target.
@@ -36,11 +36,11 @@ enum BoardMoves {
   }
 
   /// A step through the history of a board.
-  enum Step {
+  enum Direction {
     case undo
     case redo
 
-    fileprivate var opposite: Step { self == .undo ? .redo : .undo }
+    fileprivate var opposite: Direction { self == .undo ? .redo : .undo }
   }
 
   /// The other board has changed since a move.
@@ -71,7 +71,7 @@ enum BoardMoves {
   ///
   /// - Throws: `HasChanged` if another edit would have to be undone or redone on the other board
   ///   first; then both boards are unchanged. Also the errors of the daemon.
-  static func perform(_ step: Step, on board: Board) async throws {
+  static func perform(_ step: Direction, on board: Board) async throws {
     let effect = try await effect(of: step, on: board)
     let move = moves.first {
       ($0.source.id == board.id || $0.target.id == board.id) && $0.isUndone == (step == .redo)
@@ -94,7 +94,7 @@ enum BoardMoves {
   ///
   /// - Returns: whether it is a part of the move.
   private static func performOther(
-    _ step: Step, of move: Move, on board: Board
+    _ step: Direction, of move: Move, on board: Board
   ) async throws -> Bool {
     do {
       if move.matches(step, of: board.id, try await effect(of: step, on: board)) { return true }
@@ -108,7 +108,7 @@ enum BoardMoves {
   }
 
   /// Performs a step on one board, and returns its effect; without moves, no effect.
-  private static func effect(of step: Step, on board: Board) async throws -> Effect {
+  private static func effect(of step: Direction, on board: Board) async throws -> Effect {
     let isWatched = moves.contains { [$0.source.id, $0.target.id].contains(board.id) }
     let before = isWatched ? try await rows(of: board) : []
     switch step {

@@ -8,7 +8,7 @@ extension BoardPage {
   /// - Parameters:
   ///   - step: the step.
   ///   - extending: whether to select all rows from the start of the selection to the cursor.
-  func go(_ step: BoardList.Step, extending: Bool) {
+  func go(_ step: BoardList.KeyboardStep, extending: Bool) {
     let list = surface.list
     guard let index = list.index(step, from: surface.cursor), let item = list.item(at: index)
     else { return }
@@ -67,7 +67,7 @@ extension BoardPage {
   func redo() { edit { [weak self] in try await self?.perform(.redo) } }
 
   /// Performs a step through the history, and reports a part of a move that cannot be performed.
-  func perform(_ step: BoardMoves.Step) async throws {
+  func perform(_ step: BoardMoves.Direction) async throws {
     do { try await BoardMoves.perform(step, on: board) } catch let error as BoardMoves.HasChanged {
       let name = try await Board(error.board, on: board.connection).info().name
       let title = BoardTabs.title(of: name)

@@ -92,7 +92,7 @@ final class BoardSettingsRow {
 
   private func setRows(_ count: Int) async throws {
     let info = try await board.info()
-    let limits = Retention(rows: count, time: info.retainedTime)
+    let limits = RetentionSettings(rows: count, time: info.retainedTime)
     let deleted = count > 0 ? try await deletedCount(by: limits) : 0
     guard deleted > 0 else { return try await board.settings.setRetainedRows(count) }
     confirmDeletion(of: deleted) { try await $0.settings.setRetainedRows(count) }
@@ -104,14 +104,14 @@ final class BoardSettingsRow {
     guard seconds > 0, info.count > 0, before == .zero || time < before else {
       return try await board.settings.setRetainedTime(time)
     }
-    let limits = Retention(rows: info.retainedRows, time: time)
+    let limits = RetentionSettings(rows: info.retainedRows, time: time)
     confirmDeletion(of: try await deletedCount(by: limits)) {
       try await $0.settings.setRetainedTime(time)
     }
   }
 
   /// Returns the number of rows that limits would delete now.
-  private func deletedCount(by limits: Retention) async throws -> Int {
+  private func deletedCount(by limits: RetentionSettings) async throws -> Int {
     var rows: [Row] = []
     for section in try await board.snapshot().sections.indices {
       var first = 0

@@ -121,7 +121,7 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
 }
 
 /// A position in a widget.
-typealias Place = (x: Double, y: Double)
+typealias Point = (x: Double, y: Double)
 
 /// Popovers that open at a part of a widget and belong to the whole widget.
 ///
@@ -130,7 +130,7 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
   /// Makes a popover a child of this widget, pointing at a position.
   ///
   /// After the popover has closed, it is removed, and `didClose` is called.
-  func own(popover: Widget, pointingAt place: Place, didClose: @escaping () -> Void) {
+  func own(popover: Widget, pointingAt place: Point, didClose: @escaping () -> Void) {
     gtk_widget_set_parent(popover, self)
     var area = GdkRectangle(x: gint(place.x), y: gint(place.y), width: 1, height: 1)
     gtk_popover_set_pointing_to(popover.of(), &area)
@@ -145,14 +145,14 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
   }
 
   /// Converts a position in a part to this widget's coordinates.
-  func place(_ place: Place, of part: Widget) -> Place {
+  func place(_ place: Point, of part: Widget) -> Point {
     var own = (x: 0.0, y: 0.0)
     gtk_widget_translate_coordinates(part, self, place.x, place.y, &own.x, &own.y)
     return own
   }
 
   /// The middle of the lower edge.
-  var foot: Place {
+  var foot: Point {
     (Double(gtk_widget_get_width(self)) / 2, Double(gtk_widget_get_height(self)))
   }
 }

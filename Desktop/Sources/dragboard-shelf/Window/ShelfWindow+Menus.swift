@@ -174,7 +174,7 @@ extension ShelfWindow {
     ])
   }
 
-  private func popUp(_ menu: Menu, of name: String, at place: Place) {
+  private func popUp(_ menu: Menu, of name: String, at place: Point) {
     let popover = menu.popover()
     shelf_set_accessible_label(popover, name)
     body.own(popover: popover, pointingAt: place) { [weak self] in self?.returnKeyboard() }

@@ -1,5 +1,5 @@
 /// The limits of a board that delete its oldest rows.
-public struct Retention: Sendable {
+public struct RetentionSettings: Sendable {
   /// The maximum number of rows; 0 means no limit.
   public var rows: Int
   /// The age at which a row is deleted; zero means no limit.

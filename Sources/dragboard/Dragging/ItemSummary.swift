@@ -1,7 +1,7 @@
 import DragboardClient
 
 /// The names and types of a drag's items.
-struct SessionContents {
+struct ItemSummary {
   struct Item {
     let name: String
     let types: [ContentType]

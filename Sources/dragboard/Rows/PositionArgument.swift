@@ -5,14 +5,14 @@ import ArgumentParser
 ///
 /// Without a section, the position is in the first section. A section is written as its name or its
 /// index. If a name and an index match, the name takes precedence.
-struct Place: Equatable, Sendable {
+struct PositionArgument: Equatable, Sendable {
   /// The section as the user wrote it; nil for the first section.
   let section: String?
   /// The index of the row; nil for the end of the section.
   let row: Int?
 }
 
-extension Place: ExpressibleByArgument {
+extension PositionArgument: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .places }
 
   init?(argument: String) {
