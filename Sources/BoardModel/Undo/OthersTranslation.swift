@@ -4,14 +4,13 @@ extension UndoStep {
   /// The rows of an operation are found by their ids, and the positions of its insertions by the
   /// rows before them. Operations whose rows others have deleted are left out.
   ///
-  /// - Returns: the translated step; nil if no operation is left. Then a step that undoes the edits
-  ///   of others afterwards; nil if there are none. Finally whether earlier steps of the history
-  ///   fit the board after these two steps.
+  /// - Returns: the translated step; nil if no operation is left. Then the edits to which earlier
+  ///   steps of the history must be adapted after this step; nil if there are none.
   /// - Throws: `HistoryDamage` if the step does not fit.
   /// - Complexity: O(rows of the board + size of the step).
-  public func withoutOthers(
+  package func withoutOthers(
     on board: Board
-  ) throws(HistoryDamage) -> (step: UndoStep?, others: UndoStep?, fitsEarlier: Bool) {
+  ) throws(HistoryDamage) -> (step: UndoStep?, unrecorded: EditHistory.Unrecorded?) {
     var translation = OthersTranslation(on: board.storage)
     for (index, operation) in operations.enumerated() {
       guard translation.add(operation) else { throw .doesNotFit(operation: index) }
@@ -236,12 +235,12 @@ private struct OthersTranslation {
 
   // MARK: The result
 
-  var result: (step: UndoStep?, others: UndoStep?, fitsEarlier: Bool) {
+  var result: (step: UndoStep?, unrecorded: EditHistory.Unrecorded?) {
     let step = UndoStep(operations: operations)
     let effective = step.hasEffect(from: before, to: present) ? step : nil
     guard ownSections == presentSections,
       let others = present.operations(to: own, moving: moved)
-    else { return (effective, nil, false) }
-    return (effective, others.isEmpty ? nil : UndoStep(operations: others), true)
+    else { return (effective, .unknown) }
+    return (effective, others.isEmpty ? nil : .others(UndoStep(operations: others)))
   }
 }

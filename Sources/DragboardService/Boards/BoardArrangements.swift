@@ -83,7 +83,7 @@ struct BoardArrangements {
     ) throws(DBusError) -> (UInt64, [WireChange]) {
       var changes: [Change] = []
       do throws(ArrangementError) {
-        let revision = try board.apply(in: command.step) { model throws(ArrangementError) in
+        let revision = try board.makeEdit(in: command.step) { model throws(ArrangementError) in
           let revision = try model.apply(arrangement, maxSections: maxSections)
           changes = revision?.changes ?? []
           return revision

@@ -110,7 +110,7 @@ final class BoardEntity: Entity {
   func noteDrags(in step: Step) {
     // A drag does not change the rows. So `HasActiveDrag` is reported at once, even if other steps
     // wait for a commit. It is reported after the commit only if this step waits for the commit.
-    if step.isUncommitted { step.change(self) { {} } }
+    if step.isUncommitted { step.markChanged(self) }
     note(BoardInterface.hasActiveDrag, in: step)
   }
 
@@ -147,7 +147,8 @@ final class BoardEntity: Entity {
     in step: Step, by sandbox: String?, keeping kept: [RowID] = [],
     _ body: (inout Board) throws(BoardError) -> Revision?
   ) throws(DBusError) -> UInt64 {
-    do throws(BoardError) { return try apply(in: step, by: sandbox, keeping: kept, body) } catch {
+    do throws(BoardError) { return try makeEdit(in: step, by: sandbox, keeping: kept, body) } catch
+    {
       throw answer(to: error)
     }
   }
@@ -184,7 +185,7 @@ final class BoardEntity: Entity {
 
   /// Deletes rows because the retention has changed, in one edit that can be undone.
   func delete(_ rows: [RowID], because change: RetentionChange, in step: Step) {
-    _ = apply(in: step) { $0.delete(rows, because: change) }
+    _ = makeEdit(in: step) { $0.delete(rows, because: change) }
   }
 
   /// Repeats edits of another copy of the board, as one edit.
@@ -196,7 +197,7 @@ final class BoardEntity: Entity {
   ///   - step: the step of the edit.
   /// - Returns: the revision after the edit; nil if nothing has changed.
   /// - Throws: the refusal of the model.
-  func apply(
+  func repeatEdits(
     _ edits: [OtherEdit], unchanged: Set<RowID>, discarding discarded: [RowID], in step: Step
   ) throws(OtherEditError) -> UInt64? {
     let revision = try board.apply(
@@ -211,7 +212,7 @@ final class BoardEntity: Entity {
   }
 
   /// Makes one edit, and rethrows errors of `body`.
-  func apply<Failure: Error>(
+  func makeEdit<Failure: Error>(
     in step: Step, by sandbox: String? = nil, keeping kept: [RowID] = [],
     _ body: (inout Board) throws(Failure) -> Revision?
   ) throws(Failure) -> UInt64 {
@@ -258,7 +259,7 @@ final class BoardEntity: Entity {
   ///   - step: the step of the call.
   /// - Returns: the revision after the edit.
   /// - Throws: `HistoryDamage` if the step does not fit the board.
-  func apply(
+  func perform(
     _ undo: UndoStep, as origin: EditHistory.Origin, keeping kept: [RowID],
     unrecorded: EditHistory.Unrecorded?, discarding unneeded: [RowID], in step: Step
   ) throws(HistoryDamage) -> UInt64 {

@@ -157,7 +157,7 @@ struct BoardSharing {
     let unchanged = try rowsWithSameContent(as: changed, without: new, on: board, in: stored)
     let revision: UInt64?
     do throws(OtherEditError) {
-      revision = try board.apply(
+      revision = try board.repeatEdits(
         edits.map(\.edit), unchanged: unchanged, discarding: discarded, in: command.step)
     } catch { throw board.answer(to: error.error).ofEdit(error.index) }
     // If nothing has changed, the rows that the edits inserted were deleted by them, too.

@@ -51,7 +51,7 @@ struct BoardUndo {
       }
       let isWhole = fitting.kept.count == undo.kept.count
       let unneeded = isWhole ? [] : Array(Set(undo.kept).subtracting(fitting.kept))
-      return try apply(fitting, as: .undo, to: board, unrecorded, discarding: unneeded, in: step)
+      return try perform(fitting, as: .undo, to: board, unrecorded, discarding: unneeded, in: step)
     }
     throw DBusError(.nothingToUndo, "board: no edit is left to undo")
   }
@@ -94,8 +94,7 @@ struct BoardUndo {
         return (fitting, evicted.map { .evicted($0) })
       } catch  where error == .tooManyEvicted {}
     }
-    let (fitting, others, fitsEarlier) = try step.withoutOthers(on: board)
-    return (fitting, fitsEarlier ? others.map { .others($0) } : .unknown)
+    return try step.withoutOthers(on: board)
   }
 
   func redo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
@@ -104,10 +103,10 @@ struct BoardUndo {
     guard let redo = try stored(number, of: board, in: command.step) else {
       throw DBusError(.nothingToRedo, "board: no undone edit is left to redo")
     }
-    return try apply(redo, as: .redo, to: board, in: command.step)
+    return try perform(redo, as: .redo, to: board, in: command.step)
   }
 
-  private func apply(
+  private func perform(
     _ undo: EditHistory.EncodedStep, as origin: EditHistory.Origin, to board: BoardEntity,
     _ unrecorded: EditHistory.Unrecorded? = nil, discarding unneeded: [RowID] = [], in step: Step
   ) throws(DBusError) -> UInt64 {
@@ -120,7 +119,7 @@ struct BoardUndo {
     return try step.write(for: board) { store throws(StoreError) in
       let kept = try exchangeContents(undo, in: store)
       do throws(HistoryDamage) {
-        return try board.apply(
+        return try board.perform(
           undo.step, as: origin, keeping: kept, unrecorded: unrecorded, discarding: unneeded,
           in: step)
       } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }

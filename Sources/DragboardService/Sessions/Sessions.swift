@@ -87,7 +87,7 @@ final class Sessions: Entity {
       try numbers.next(in: step), session, of: board, by: command.access, limits: limits,
       budget: budget, ids: ids, scheduler)
     step.change(self) { { [self] in discard(entity) } }
-    step.change(entity) { {} }
+    step.markChanged(entity)
     sessions[entity.path.text] = entity
     active.append(entity)
     server.export(entity.path, interfaces(entity))

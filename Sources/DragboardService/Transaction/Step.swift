@@ -40,6 +40,11 @@ struct Step {
     transactions.transaction.append(restore: save())
   }
 
+  /// Records that the step changes an entity that has no value to restore.
+  ///
+  /// For example, a rollback discards a new entity with the list to which it was added.
+  func markChanged(_ entity: Entity) { change(entity) { {} } }
+
   /// Records an edit of a stored entity.
   ///
   /// The commit saves the entity, and a rollback reads it back.

@@ -41,7 +41,7 @@ final class Views: Entity {
     let view = ViewEntity(
       try numbers.next(in: step), of: board, for: application, sandbox: sandbox)
     step.change(self) { { [self] in remove(view) } }
-    step.change(view) { {} }
+    step.markChanged(view)
     add(view)
     watch(view, openedBy: command.sender, in: step)
     return view.path
@@ -93,7 +93,7 @@ final class Views: Entity {
     guard views[view.path.text] != nil else { return }
     step.read(view)
     step.onRollback { [self] in add(view) }
-    step.change(view) { {} }
+    step.markChanged(view)
     remove(view)
     step.afterCommit { [self] in
       peers.cancel(view.departure)

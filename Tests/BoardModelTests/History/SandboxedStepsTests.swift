@@ -43,9 +43,8 @@ struct SandboxedStepsTests {
     func undo() throws -> Bool {
       while let number = history.numberToUndo {
         let step = try #require(history.unsavedStep(number) ?? stored[number])
-        let (fitting, others, fits): (UndoStep?, UndoStep?, Bool) =
-          step.step.hasOthers ? try step.step.withoutOthers(on: board) : (step.step, nil, true)
-        let unrecorded = fits ? others.map { EditHistory.Unrecorded.others($0) } : .unknown
+        let (fitting, unrecorded): (UndoStep?, EditHistory.Unrecorded?) =
+          step.step.hasOthers ? try step.step.withoutOthers(on: board) : (step.step, nil)
         let read = { [stored] (number: UInt64) in stored[number] }
         guard let fitting else {
           history.forgetNextUndo(unrecorded, of: board, reading: read)

@@ -191,12 +191,12 @@ private struct History {
   /// Undoes the last step.
   mutating func undo() throws {
     guard let last = steps.popLast() else { return }
-    let (step, others, fitsEarlier) = try last.withoutOthers(on: board)
+    let (step, unrecorded) = try last.withoutOthers(on: board)
     if let step { _ = try board.apply(step) }
-    if fitsEarlier {
-      if let others { precede(by: others) }
-    } else if !steps.isEmpty {
-      (steps, isComplete) = ([], false)
+    switch unrecorded {
+    case .evicted(let others), .others(let others): precede(by: others)
+    case .unknown: if !steps.isEmpty { (steps, isComplete) = ([], false) }
+    case nil: break
     }
   }
 }
