@@ -144,108 +144,110 @@ struct BoardInsertions {
   }
 
   /// Inserts rows whose position and sizes have been checked.
+  ///
+  /// Small contents take the requested position on the board after the client's earlier work. Other
+  /// contents take the present position, which edits of the board adjust until they are obtained.
   private func insertChecked(
     _ rows: [IncomingRow], at place: Place, _ path: IndexPath, on board: BoardEntity,
     _ command: Command, _ answer: InsertionAnswer
   ) throws(DBusError) {
-    if Self.areMany(rows) {
-      return try insertInSteps(rows, at: path, on: board, command, answer)
-    }
-    let digesting = board.header.movesDuplicates
-    let ready = rows.compactMap { $0.ready(digesting: digesting) }
-    guard ready.count == rows.count else {
-      return try insertLater(rows, at: path, on: board, command, answer)
-    }
-    guard !work.isBusy(command.sender) else {
-      return try insertInTurn(ready, at: place, on: board, command, answer)
-    }
-    answer.send(
-      try insert(
-        ready, at: path, on: board, by: command.access.inserter, in: command.step
-      ).map(board.ids.id))
-  }
-
-  /// Inserts small contents after the client's earlier work.
-  ///
-  /// The position is a position on the board after this work.
-  private func insertInTurn(
-    _ rows: [RowContent], at place: Place, on board: BoardEntity, _ command: Command,
-    _ answer: InsertionAnswer
-  ) throws(DBusError) {
-    try work.run(for: command) {
-    } then: { step, _ in
-      finish(answer, on: board, in: step) { () throws(DBusError) in
-        try insert(
-          rows, at: try board.path(place.section, place.row), on: board,
-          by: command.access.inserter, in: step)
+    let route = route(of: rows, digesting: board.header.movesDuplicates)
+    let inserter = command.access.inserter
+    var pending: PendingInsertion?
+    if case .ready(let contents) = route {
+      guard work.isBusy(command.sender) else {
+        let rows = try insert(
+          .prepared(contents), at: path, on: board, by: inserter, in: command.step)
+        return answer.send(rows.map(board.ids.id))
       }
-    } orElse: {
+    } else {
+      pending = PendingInsertion(at: path)
+    }
+    try obtain(route, for: board, command) { [pending] step, contents in
+      if let pending { board.remove(pending) }
+      finish(answer, on: board, in: step) { () throws(DBusError) in
+        let contents = try contents.get()
+        let path =
+          if let pending { pending.path } else {
+            try board.path(place.section, place.row)
+          }
+        return try insert(contents, at: path, on: board, by: inserter, in: step)
+      }
+    } orElse: { [pending] in
+      if let pending { board.remove(pending) }
       answer.refuse(.rolledBack)
     }
+    if let pending { board.add(pending) }
   }
 
-  /// Inserts contents after they have been written to the disk.
+  /// The way in which the contents of new rows are obtained.
+  private enum Route {
+    /// The contents are small, and need no work.
+    case ready([RowContent])
+    /// A worker reads the contents, and writes large ones to files.
+    case read([IncomingRow])
+    /// The same for many rows, whose contents are then stored in several steps.
+    case stage([IncomingRow])
+  }
+
+  private func route(of rows: [IncomingRow], digesting: Bool) -> Route {
+    if Self.areMany(rows) { return .stage(rows) }
+    let ready = rows.compactMap { $0.ready(digesting: digesting) }
+    return ready.count == rows.count ? .ready(ready) : .read(rows)
+  }
+
+  /// Obtains contents after the commit of the call and after the client's earlier work.
   ///
-  /// Other edits of the board that are made before adjust the position of the rows.
-  private func insertLater(
-    _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
-    _ answer: InsertionAnswer
+  /// - Parameters:
+  ///   - route: the way.
+  ///   - board: the board of the new rows.
+  ///   - command: the call.
+  ///   - then: receives the contents in a separate step.
+  ///   - orElse: is called instead if the step of the call is rolled back.
+  /// - Throws: LimitsExceeded if too much work is waiting.
+  private func obtain(
+    _ route: Route, for board: BoardEntity, _ command: Command,
+    then: @escaping (Step, Result<NewContents, DBusError>) -> Void, orElse: @escaping () -> Void
   ) throws(DBusError) {
-    let place = PendingInsertion(at: path)
     let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
     let digesting = board.header.movesDuplicates
-    try work.read(
-      for: command, bytes: rows.reduce(0) { $0 + $1.byteCountInMemory },
-      kind: rows.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
-    ) { (reading) throws(DBusError) -> [RowContent] in
-      var prepared: [RowContent] = []
-      for row in rows {
-        prepared.append(
-          try row.prepared(max: max, noting: reading, in: files, digesting: digesting))
+    switch route {
+    case .ready(let contents):
+      try work.run(for: command) {
+      } then: { step, _ in
+        then(step, .success(.prepared(contents)))
+      } orElse: {
+        orElse()
       }
-      return prepared
-    } then: { step, prepared in
-      shareFiles(of: prepared, on: board, for: command, in: step) { step, prepared in
-        board.remove(place)
-        finish(answer, on: board, in: step) { () throws(DBusError) in
-          try insert(
-            try prepared.get(), at: place.path, on: board, by: command.access.inserter,
-            in: step)
+    case .read(let rows):
+      try work.read(
+        for: command, bytes: rows.reduce(0) { $0 + $1.byteCountInMemory },
+        kind: rows.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
+      ) { (reading) throws(DBusError) in
+        try rows.prepared(max: max, noting: reading, in: files, digesting: digesting)
+      } then: { step, prepared in
+        shareFiles(of: prepared, on: board, for: command, in: step) { step, prepared in
+          then(step, prepared.map { .prepared($0) })
         }
+      } orElse: {
+        orElse()
       }
-    } orElse: {
-      board.remove(place)
-      answer.refuse(.rolledBack)
-    }
-    board.add(place)
-  }
-
-  /// Inserts many rows.
-  ///
-  /// Their contents are stored in several steps, and the rows are inserted by one edit.
-  private func insertInSteps(
-    _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
-    _ answer: InsertionAnswer
-  ) throws(DBusError) {
-    let place = PendingInsertion(at: path)
-    let bytes = rows.reduce(0) { $0 + $1.byteCountInMemory }
-    try work.perform(for: command, bytes: bytes) { end in
-      prepare(rows, digesting: board.header.movesDuplicates, command) { prepared in
-        stage(prepared) { step, stage in
-          end()
-          board.remove(place)
-          finish(answer, on: board, in: step) { () throws(DBusError) in
-            try insert(
-              try stage.get(), at: place.path, on: board, by: command.access.inserter,
-              in: step)
+    case .stage(let rows):
+      try work.perform(for: command, bytes: rows.reduce(0) { $0 + $1.byteCountInMemory }) { end in
+        scheduler.work {
+          Result { () throws(DBusError) in
+            try rows.prepared(max: max, in: files, digesting: digesting)
+          }
+        } then: { _, prepared in
+          stage(prepared) { step, stage in
+            end()
+            then(step, stage.map { .staged($0) })
           }
         }
+      } orElse: {
+        orElse()
       }
-    } orElse: {
-      board.remove(place)
-      answer.refuse(.rolledBack)
     }
-    board.add(place)
   }
 
   /// The maximum number and total size of the contents that one step stores.
@@ -259,26 +261,6 @@ struct BoardInsertions {
   private static func areMany(_ rows: [IncomingRow]) -> Bool {
     rows.count > maxCountAtOnce
       || (rows.count > 1 && rows.reduce(0) { $0 + $1.byteCount } > maxBytesAtOnce)
-  }
-
-  /// Prepares the contents of rows on another thread.
-  private func prepare(
-    _ rows: [IncomingRow], digesting: Bool, _ command: Command,
-    then: @escaping (Result<[RowContent], DBusError>) -> Void
-  ) {
-    let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
-    scheduler.work {
-      Result { () throws(DBusError) -> [RowContent] in
-        var prepared: [RowContent] = []
-        prepared.reserveCapacity(rows.count)
-        for row in rows {
-          prepared.append(try row.prepared(max: max, in: files, digesting: digesting))
-        }
-        return prepared
-      }
-    } then: { _, prepared in
-      then(prepared)
-    }
   }
 
   private func stage(
@@ -322,49 +304,26 @@ struct BoardInsertions {
   /// - Throws: InvalidArgs if the position is invalid; LimitsExceeded if the board is full;
   ///   IOError.
   func insert(
-    _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, by inserter: Inserter,
+    _ contents: NewContents, at path: IndexPath, on board: BoardEntity, by inserter: Inserter,
     in step: Step
   ) throws(DBusError) -> [RowID] {
-    try board.checkInsertion(of: contents.count, at: path)
-    guard !contents.isEmpty else { return [] }
-    if contents.count == 1,
+    let count = contents.count
+    try board.checkInsertion(of: count, at: path)
+    guard count > 0 else { return [] }
+    if case .prepared(let contents) = contents, count == 1,
       let row = try moveDuplicate(of: contents[0], to: path, on: board, by: inserter, in: step)
     {
       return [row]
     }
-    try retention.checkShare(of: inserter, for: contents.count, on: board, in: step)
+    try retention.checkShare(of: inserter, for: count, on: board, in: step)
     let evicted = try retention.rowsToEvict(
-      forInsertionOf: contents.count, by: inserter, on: board, in: step)
+      forInsertionOf: count, by: inserter, on: board, in: step)
     let rows = try step.write(for: board) { store throws(StoreError) in
-      try store.insert(contents)
+      try contents.store(in: store)
     }
-    try insert(rows, at: path, evicting: evicted, on: board, by: inserter, in: step)
-    return rows
-  }
-
-  /// Inserts rows whose contents have been staged.
-  ///
-  /// - Throws: InvalidArgs if the position is invalid; LimitsExceeded if the board is full;
-  ///   IOError.
-  func insert(
-    _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, by inserter: Inserter,
-    in step: Step
-  ) throws(DBusError) -> [RowID] {
-    try board.checkInsertion(of: stage.rows.count, at: path)
-    try retention.checkShare(of: inserter, for: stage.rows.count, on: board, in: step)
-    let evicted = try retention.rowsToEvict(
-      forInsertionOf: stage.rows.count, by: inserter, on: board, in: step)
-    try step.write(for: board) { _ throws(StoreError) in try stage.adopt() }
-    try insert(stage.rows, at: path, evicting: evicted, on: board, by: inserter, in: step)
-    return stage.rows
-  }
-
-  private func insert(
-    _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], on board: BoardEntity,
-    by inserter: Inserter, in step: Step
-  ) throws(DBusError) {
     words.noteRows()
     try board.insert(rows, at: path, evicting: evicted, by: inserter, in: step)
     retention.noteInsertion(of: rows, by: inserter, on: board)
+    return rows
   }
 }

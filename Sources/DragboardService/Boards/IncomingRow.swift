@@ -58,6 +58,22 @@ struct IncomingRow: Sendable {
   }
 }
 
+extension [IncomingRow] {
+  /// Returns the contents of the rows, as `IncomingRow.prepared` does.
+  func prepared(
+    max: Int, noting reading: FileReading = FileReading(), in files: ContentDirectory,
+    digesting: Bool
+  ) throws(DBusError) -> [RowContent] {
+    var contents: [RowContent] = []
+    contents.reserveCapacity(count)
+    for row in self {
+      contents.append(
+        try row.prepared(max: max, noting: reading, in: files, digesting: digesting))
+    }
+    return contents
+  }
+}
+
 extension [IncomingContent] {
   /// Checks the representations of an item.
   ///

@@ -33,7 +33,7 @@ extension Drags {
     case .perform?:
       step.emit(DragSessionInterface.willEnd, from: session.path, proposal.operation.rawValue)
       guard job.isComplete else { return wait(for: job, in: step) }
-      if proposal.operation == .copy { return try insert(job, in: step) }
+      if proposal.operation == .copy { return try insertArrived(of: job, in: step) }
       let (rows, indexes) = (session.session.items.compactMap(\.row), job.indexes)
       try move(rows, job, in: step)
       conclude(job, rows: rows, loaded: indexes, in: step)
@@ -100,17 +100,13 @@ extension Drags {
       return fail(job, error, in: step)
     }
     guard arrived.count > Staging.maxAtOnce, job.diskError == nil else {
-      return finish(job, in: step) { () throws(DBusError) in try insert(job, in: step) }
+      return finish(job, in: step) { () throws(DBusError) in try insertArrived(of: job, in: step) }
     }
     job.staging = Staging(of: arrived.count, scheduler, purge) { [self] index in
       content(of: arrived[index], job)
     } onEnd: { [self] step, stage in
       finish(job, in: step) { () throws(DBusError) in
-        job.board.remove(job.insertion)
-        let rows = try insertions.insert(
-          try stage.get(), at: job.insertion.path, on: job.board, by: job.inserter,
-          in: step)
-        conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
+        try insert(.staged(try stage.get()), of: job, in: step)
       }
     }
   }
@@ -139,18 +135,23 @@ extension Drags {
     } catch { fail(job, error, in: step) }
   }
 
-  private func insert(_ job: DropJob, in step: Step) throws(DBusError) {
+  private func insertArrived(of job: DropJob, in step: Step) throws(DBusError) {
     let arrived = job.arrived
     // If the source cannot provide an item, the item is skipped. If the disk cannot store an item,
     // the whole drop fails, because the item would be lost.
     if let diskError = job.diskError { return fail(job, diskError, in: step) }
     guard !arrived.isEmpty else { return fail(job, .nothingArrived(job.failures), in: step) }
+    try insert(.prepared(arrived.map { content(of: $0, job) }), of: job, in: step)
+  }
+
+  private func insert(
+    _ contents: NewContents, of job: DropJob, in step: Step
+  ) throws(DBusError) {
     // The insertion of these rows must not move the position that was reserved for them.
     job.board.remove(job.insertion)
     let rows = try insertions.insert(
-      arrived.map { content(of: $0, job) }, at: job.insertion.path, on: job.board,
-      by: job.inserter, in: step)
-    conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
+      contents, at: job.insertion.path, on: job.board, by: job.inserter, in: step)
+    conclude(job, rows: rows, loaded: job.arrived.map(\.plan.index), in: step)
   }
 
   /// Returns the content of the row for an item.
