@@ -12,16 +12,6 @@ import DragboardClient
   /// The maximum number of pastes that wait for the daemon.
   private static let maxLoads = 64
 
-  /// A row that has the content of the clipboard.
-  private struct Content {
-    let row: StoredRow
-    let fingerprint: Fingerprint
-    /// The number of the change of the clipboard that brought the content.
-    var change: Int
-    /// Whether the bridge has claimed the clipboard again to restore the content.
-    var isRestored = false
-  }
-
   private let loop: EventLoop
   private let board: ClipboardBoard
   private let backend: any ClipboardBackend
@@ -29,21 +19,10 @@ import DragboardClient
   /// The task that stores the latest copy after all earlier copies.
   private var storing: Task<Void, Never>?
   private var waiting = (copies: 0, bytes: 0)
-  /// The number of the latest change of the clipboard's owner.
-  private var change = 0
-  /// The number of the latest change whose content must not be stored, or was not read completely.
-  ///
-  /// When the owner of this content exits, this becomes the number of that change.
-  private var ignoredChange = -1
-  /// The latest change that left the clipboard without an owner.
-  private var emptyChange = -1
-  /// The names of the latest offer.
-  private var names: [String] = []
+  private var state: ClipboardState<StoredRow>
   private var loadCount = 0
   /// The latest call that claims or empties the clipboard.
   private var latestCall: Task<Void, any Error>?
-  /// The latest stored copy.
-  private var latest: Content?
   private var pause: Pause?
   private let lock: ScreenLock
   private let settingsFile = SettingsFile()
@@ -65,6 +44,7 @@ import DragboardClient
     loop: EventLoop
   ) throws(SettingsFile.Failure) {
     (self.backend, self.board, self.lock, self.loop) = (backend, board, lock, loop)
+    state = ClipboardState(keepsPart: backend.keepsPartOfContent)
     settings = try settingsFile.read()
     lock.onChange = { [unowned self] in notePause() }
     if settings.pausesWhileLocked { lock.watch() }
@@ -82,18 +62,18 @@ import DragboardClient
 
   private func handle(_ event: ClipboardEvent) {
     if case .changed = event { reader?.confirmReplacedOwner() }
-    // A copy that has not been read completely must not be stored. The display may now offer a part
-    // of it.
-    if reader != nil { ignorePresent() }
-    change += 1
+    stopReading()
     switch event {
-    case .changing: break
-    case .changed(let offer): read(offer)
-    case .present(let offer): ignore(offer)
+    case .changing: state.handle(.changing)
+    case .changed(let offer):
+      let plan = plan(for: offer)
+      let action = state.handle(.changed(offer.names, isReadable: plan != nil))
+      if case .read(let change) = action, let plan { read(offer, plan, change) }
+    case .present(let offer): state.handle(.changed(offer.names, isReadable: false))
     case .emptied(let isDeliberate):
-      emptyChange = change
-      if ignoredChange == change - 1 { ignoredChange = change }
-      if !isDeliberate { restore() }
+      if case .restore(let change) = state.handle(.emptied(isDeliberate: isDeliberate)) {
+        restore(after: change)
+      }
     case .closed(let error): Exit.now(.displayGone, "\(error)")
     }
   }
@@ -103,17 +83,7 @@ import DragboardClient
     reader = nil
   }
 
-  private func read(_ offer: Offer) {
-    // If the previous copy was ignored and its owner has exited, the display may now offer a part
-    // of it without the mark of a secret.
-    if backend.keepsPartOfContent, ignoredChange == change - 1, emptyChange == change - 1,
-      KeptPart.isPart(offer.names, of: names)
-    {
-      return
-    }
-    guard let plan = plan(for: offer) else { return ignore(offer) }
-    names = offer.names
-    let change = change
+  private func read(_ offer: Offer, _ plan: ClipboardCopyPlan, _ change: Int) {
     let reader = CopyReader(plan, of: offer.program.process, from: backend, on: loop) {
       [unowned self] result in finish(result, change)
     }
@@ -121,11 +91,9 @@ import DragboardClient
     reader.start()
   }
 
-  private func ignore(_ offer: Offer) { (ignoredChange, names) = (change, offer.names) }
-
   /// Ignores the content that is on the clipboard now, and cancels its read.
   private func ignorePresent() {
-    ignoredChange = change
+    state.handle(.refused)
     stopReading()
   }
 
@@ -141,18 +109,19 @@ import DragboardClient
 
   private func finish(_ result: Result<Copy, ReadError>, _ change: Int) {
     reader = nil
+    var isComplete = false
     do {
       let copy = try result.get()
       // When GNOME locks the screen, it replaces the content by an empty text.
-      if copy.isEmptyText { return ignoredChange = change }
-      guard waiting.copies < Self.maxWaitingCopies,
-        waiting.bytes + copy.byteCount <= Self.maxWaitingBytes
-      else { throw ReadError.system("the daemon is too slow") }
-      store(try copy.contents(), copy, change)
-    } catch {
-      ignoredChange = change
-      writeError("a copy was not stored: \(error)")
-    }
+      if !copy.isEmptyText {
+        guard waiting.copies < Self.maxWaitingCopies,
+          waiting.bytes + copy.byteCount <= Self.maxWaitingBytes
+        else { throw ReadError.system("the daemon is too slow") }
+        store(try copy.contents(), copy, change)
+        isComplete = true
+      }
+    } catch { writeError("a copy was not stored: \(error)") }
+    state.handle(.read(isComplete: isComplete))
   }
 
   /// Stores a copy after all earlier copies.
@@ -166,54 +135,34 @@ import DragboardClient
       defer { waiting = (waiting.copies - 1, waiting.bytes - byteCount) }
       do throws(DragboardError) {
         if try await repeatsLatest(fingerprint, change) { return }
-        latest = Content(
-          row: try await board.store(contents, of: copy.application), fingerprint: fingerprint,
-          change: change)
+        let row = try await board.store(contents, of: copy.application)
+        state.didStore(row, fingerprint, of: change)
       } catch { writeError("a copy was not stored: \(error)") }
     }
   }
 
   /// Returns whether the latest row already has all content of a copy.
-  ///
-  /// After a copy, another clipboard manager may claim the clipboard with some types of the copy.
   private func repeatsLatest(
     _ fingerprint: Fingerprint, _ change: Int
   ) async throws(DragboardError) -> Bool {
-    guard let latest, fingerprint.isContained(in: latest.fingerprint),
-      try await latest.row.exists()
-    else { return false }
-    self.latest?.change = change
-    if fingerprint == latest.fingerprint { self.latest?.isRestored = false }
-    // The bridge claims the clipboard only once for each row. If it claimed the clipboard again and
-    // again, the bridge and another program could claim it from each other forever.
-    if backend.keepsPartOfContent, fingerprint != latest.fingerprint, change == self.change {
-      claimLatest()
-    }
+    guard let row = state.row(containing: fingerprint), try await row.exists() else { return false }
+    claimAgain(state.didRepeat(fingerprint, in: change))
     return true
   }
 
   // MARK: Pastes
 
   /// Claims the clipboard again after the owner of the content has exited.
-  ///
-  /// The latest change is the exit of the owner, so the latest row must belong to the change before
-  /// it. If the row belongs to an earlier change, the last copy was ignored or not stored. Then
-  /// nothing is restored.
-  private func restore() {
-    let end = change
+  private func restore(after change: Int) {
     Task { [storing] in
       await storing?.value
-      guard change == end, latest?.change == end - 1 else { return }
-      latest?.change = end
-      latest?.isRestored = false
-      claimLatest()
+      claimAgain(state.restore(after: change))
     }
   }
 
-  private func claimLatest() {
-    guard let latest, !latest.isRestored else { return }
-    self.latest?.isRestored = true
-    do throws(BackendError) { try claim(latest.row) } catch {
+  private func claimAgain(_ row: StoredRow?) {
+    guard let row else { return }
+    do throws(BackendError) { try claim(row) } catch {
       writeError("a copy was not restored: \(error)")
     }
   }
@@ -225,7 +174,7 @@ import DragboardClient
     try await inOrder { [self] in
       let row = try await board.row(item, ofBoardAt: path)
       try claim(row)
-      latest = nil
+      state.forgetStored()
       // This fails for a row whose position is locked, which is not an error.
       try? await board.moveToTop(row)
     }
@@ -243,6 +192,7 @@ import DragboardClient
 
   private func claim(_ row: StoredRow) throws(BackendError) {
     stopReading()
+    state.handle(.claimed)
     let offers = TextTarget.offers(of: row.types)
     let types = Dictionary(offers.map { ($0.name, $0.type) }) { first, _ in first }
     try backend.claim(offers.map(\.name)) { [unowned self] name, completion in
@@ -310,7 +260,7 @@ import DragboardClient
       backend.release()
       // First store the copies that wait for the daemon, so that they are erased, too.
       await storing?.value
-      latest = nil
+      state.forgetStored()
       try await board.dragboard.clipboard.board().erase(includingPinned: includingPinned)
     }
   }
