@@ -45,8 +45,8 @@ final class ClipboardDesk {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let products = URL(fileURLWithPath: own).deletingLastPathComponent().path
     let environment = ProcessInfo.processInfo.environment
-    guard let root = environment["SHELF_TEST_PRODUCTS"] else {
-      throw TestProgram.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
+    guard let root = environment["DRAGBOARD_TEST_PRODUCTS"] else {
+      throw TestProgram.Failure(description: "DRAGBOARD_TEST_PRODUCTS is not set: run Desktop/test")
     }
     return [
       "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSK_RENDERER": "cairo", "SWAYSOCK": nil,

@@ -15,10 +15,10 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   case lockableMutter
   case gnomeShell
 
-  /// The displays on which the tests run: those in `CLIPBOARD_TEST_DISPLAYS`; by default those that
+  /// The displays on which the tests run: those in `DRAGBOARD_TEST_DISPLAYS`; by default those that
   /// start fast.
   static let all: [Display] = {
-    let names = ProcessInfo.processInfo.environment["CLIPBOARD_TEST_DISPLAYS"] ?? "x11 ext"
+    let names = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_DISPLAYS"] ?? "x11 ext"
     return names.split(separator: " ").compactMap { Display(rawValue: String($0)) }
   }()
 

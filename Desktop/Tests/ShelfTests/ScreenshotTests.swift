@@ -5,7 +5,8 @@ import Testing
 
 extension ShelfTests {
   /// The directory for the screenshots of the README; nil disables the screenshots.
-  private static let pictures = ProcessInfo.processInfo.environment["SHELF_TEST_PICTURES_OF_README"]
+  private static let pictures =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PICTURES_OF_README"]
 
   @Test(
     "A picture of the shelf", .enabled(if: pictures != nil),

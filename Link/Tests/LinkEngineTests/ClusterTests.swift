@@ -9,9 +9,9 @@ import Testing
   "Three machines and a cluster of three servers", .serialized,
   .enabled(if: TestNetwork.isAvailable, "this machine does not allow network namespaces"))
 struct ClusterTests {
-  /// The number of edits of each machine: 300, or the value of `LINK_TEST_CLUSTER_EDITS`.
+  /// The number of edits of each machine: 300, or the value of `DRAGBOARD_TEST_CLUSTER_EDITS`.
   static let count =
-    ProcessInfo.processInfo.environment["LINK_TEST_CLUSTER_EDITS"].flatMap(Int.init) ?? 300
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_CLUSTER_EDITS"].flatMap(Int.init) ?? 300
 
   /// A machine, its server, and its user.
   struct Site {

@@ -24,7 +24,7 @@ final class CommandMachine: Sendable {
     launcher = host.launcher
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
     let products =
-      ProcessInfo.processInfo.environment["LINK_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
+      ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
     bus = try PrivateBus(
       changing: ["PATH": "\(root)/.build/debug:\(products):/usr/bin:/bin"])
     daemon = Mutex(try Self.startDaemon(bus.environment))

@@ -58,7 +58,7 @@ struct GuideTests {
   /// A home directory in which the daemon is installed.
   private func environment(in home: String) throws -> [String: String] {
     let products =
-      ProcessInfo.processInfo.environment["LINK_TEST_PRODUCTS"] ?? "\(root)/.build/debug"
+      ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PRODUCTS"] ?? "\(root)/.build/debug"
     let services = "\(home)/.local/share/dbus-1/services"
     try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
     let name = "org.dragboard.Dragboard1"

@@ -25,7 +25,8 @@ struct UnitTests {
     let root = Self.root
     let home = try TestFolder()
     let environment = ProcessInfo.processInfo.environment
-    let products = environment["LINK_TEST_PRODUCTS"] ?? root.appending(path: ".build/debug").path
+    let products =
+      environment["DRAGBOARD_TEST_PRODUCTS"] ?? root.appending(path: ".build/debug").path
     let program = Process()
     program.executableURL = URL(filePath: "/bin/bash")
     program.arguments = [

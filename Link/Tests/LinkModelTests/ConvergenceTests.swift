@@ -6,13 +6,13 @@ import Testing
 
 /// Runs of three machines with random edits, delays, lost answers and crashes.
 struct ConvergenceTests {
-  /// The seeds: `LINK_TEST_SEEDS` (default 50) seeds, beginning with `LINK_TEST_FIRST_SEED`.
+  /// The seeds: `DRAGBOARD_TEST_SEEDS` (default 50) seeds, beginning with `DRAGBOARD_TEST_FIRST_SEED`.
   static let seeds: Range<UInt64> = {
     func number(_ name: String) -> UInt64? {
       ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
     }
-    let first = number("LINK_TEST_FIRST_SEED") ?? 0
-    return first..<first + (number("LINK_TEST_SEEDS") ?? 50)
+    let first = number("DRAGBOARD_TEST_FIRST_SEED") ?? 0
+    return first..<first + (number("DRAGBOARD_TEST_SEEDS") ?? 50)
   }()
 
   @Test(arguments: seeds)

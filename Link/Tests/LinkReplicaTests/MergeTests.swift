@@ -6,9 +6,9 @@ import Testing
 
 /// The merge of thousands of edits that two machines have made offline.
 struct MergeTests {
-  /// The number of edits of both machines: 4,000, or the value of `LINK_TEST_EDITS`.
+  /// The number of edits of both machines: 4,000, or the value of `DRAGBOARD_TEST_EDITS`.
   static let count =
-    ProcessInfo.processInfo.environment["LINK_TEST_EDITS"].flatMap(Int.init) ?? 4_000
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_EDITS"].flatMap(Int.init) ?? 4_000
 
   @Test
   func offlineEditsAreMergedInTime() async throws {

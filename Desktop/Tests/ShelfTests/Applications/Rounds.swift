@@ -4,10 +4,10 @@ import Testing
 /// Repetitions of a test case.
 struct Rounds {
   /// The number of repetitions of each case; nil disables the tests with other applications.
-  static let number = ProcessInfo.processInfo.environment["SHELF_TEST_ROUNDS"].flatMap(Int.init)
+  static let number = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_ROUNDS"].flatMap(Int.init)
 
   /// The directory for screenshots of the drags.
-  private static let pictures = ProcessInfo.processInfo.environment["SHELF_TEST_PICTURES"]
+  private static let pictures = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PICTURES"]
 
   private let name: String
   private let desk: Desk

@@ -57,8 +57,8 @@ final class Desk {
   /// `Desktop/test` has built.
   private static func products() throws -> String {
     let folder = try ownProducts()
-    guard let root = ProcessInfo.processInfo.environment["SHELF_TEST_PRODUCTS"] else {
-      throw TestProgram.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
+    guard let root = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PRODUCTS"] else {
+      throw TestProgram.Failure(description: "DRAGBOARD_TEST_PRODUCTS is not set: run Desktop/test")
     }
     return "\(folder):\(root)"
   }

@@ -34,7 +34,7 @@ final class Machine: @unchecked Sendable {
   private static var path: String {
     let environment = ProcessInfo.processInfo.environment
     let products =
-      environment["LINK_TEST_PRODUCTS"]
+      environment["DRAGBOARD_TEST_PRODUCTS"]
       ?? URL(filePath: #filePath).appending(path: "../../../../../.build/debug").standardized.path
     return "\(products):\(environment["PATH"] ?? "/usr/bin:/bin")"
   }
