@@ -5,6 +5,9 @@ public protocol EditLog: Sendable {
   /// - Returns: the number of the new entry, or nil if another entry came first.
   func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64?
 
+  /// Returns the number of the last entry; 0 if the log is empty.
+  func lastNumber() async throws -> UInt64
+
   /// Returns the entries after the entry `last`, in order: first the existing entries, then each
   /// new entry when it arrives.
   func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error>

@@ -28,6 +28,8 @@ public actor ReplicaLoop {
     public var droppedCount: UInt64 = 0
     /// The last edits of this machine that had no effect.
     public var dropped: [DroppedEdit] = []
+    /// The number of new keys that the replica needed because it was restored or copied.
+    public var renewals: UInt64 = 0
   }
 
   /// The maximum delay between attempts to append a batch.
@@ -51,6 +53,10 @@ public actor ReplicaLoop {
   private var sending: Task<Void, Never>?
   private var confirmation: Task<Void, Never>?
   private var retry: Task<Void, Never>?
+  private var lookup: Task<Void, Never>?
+  /// The entry up to which the loop must read the log before it reads the board for the first time;
+  /// nil if it is not known yet.
+  private var mergeEntry: UInt64?
   private var replicator: Replicator?
   /// The position at which the log refused the last batch, because another entry came first.
   private var refusedAfter: UInt64?
@@ -120,12 +126,12 @@ public actor ReplicaLoop {
         report { $0.daemonError = "\(error)" }
       }
       // All of them use the directory of the replica or the trail of the log.
-      for task in listeners + [sending, confirmation, retry].compactMap(\.self) {
+      for task in listeners + [sending, confirmation, retry, lookup].compactMap(\.self) {
         task.cancel()
         await task.value
       }
       listeners = []
-      (sending, confirmation, retry, replicator) = (nil, nil, nil, nil)
+      (sending, confirmation, retry, lookup, replicator) = (nil, nil, nil, nil, nil)
       inbox = []
     }
   }
@@ -161,6 +167,7 @@ public actor ReplicaLoop {
         $0.daemonError = nil
         $0.droppedCount = replica.droppedCount
         $0.dropped = replica.dropped
+        $0.renewals = replica.renewals
       }
       if isDone, inbox.isEmpty { await wakeUps.next() }
     }
@@ -171,6 +178,7 @@ public actor ReplicaLoop {
     let entries = inbox
     inbox = []
     try await replicator.receive(entries)
+    guard await canPull(replicator) else { return true }
     try await replicator.pull()
     try await startSending(replicator)
     if confirmation == nil { confirmation = Task { await confirm(replicator) } }
@@ -192,6 +200,30 @@ public actor ReplicaLoop {
       }
       return true
     }
+  }
+
+  /// Returns whether the loop may read the daemon's board.
+  ///
+  /// If it has never read the board, it first reads the log. Then rows that the board and the log
+  /// have in common are recognised, and no row comes twice.
+  private func canPull(_ replicator: Replicator) async -> Bool {
+    let replica = await replicator.replica
+    guard replica.revision == nil else { return true }
+    if let mergeEntry { return replica.position >= mergeEntry }
+    if lookup == nil {
+      lookup = Task {
+        var backoff = Backoff(delays)
+        while mergeEntry == nil, !Task.isCancelled {
+          try? await Task.sleep(for: backoff.next())
+          do { mergeEntry = try await log.lastNumber() } catch {
+            if !Task.isCancelled { report { $0.logError = "\(error)" } }
+          }
+        }
+        lookup = nil
+        wake.yield()
+      }
+    }
+    return false
   }
 
   /// Confirms contents of this machine until none remain.

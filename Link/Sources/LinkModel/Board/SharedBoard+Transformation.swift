@@ -5,9 +5,16 @@ extension SharedBoard {
   ///
   /// The untouched rows must be equal, in the same sections and in the same order on both boards.
   /// O(touched rows × log rows), plus a copy if another value shares the board's storage.
+  ///
+  /// If `usesTemporaryNames` is true, a section may get a temporary name, for example if two sections
+  /// exchange their names. Otherwise rows move to the section that has the name, and the board gets
+  /// other keys of sections than `other`. Edits of the log must not use temporary names: if another
+  /// machine makes an edit in between, the section could retain the name.
   public mutating func transform(
-    into other: SharedBoard, touched: TouchedParts
+    into other: SharedBoard, touched: TouchedParts, usesTemporaryNames: Bool = true
   ) -> [SharedEdit] {
+    var (other, touched) = (other, touched)
+    if touched.sections, !usesTemporaryNames { identifySections(of: &other, &touched) }
     var transformation = Transformation(board: self, other: other)
     self = SharedBoard()
     if touched.sections { transformation.arrangeSections() }
@@ -17,6 +24,44 @@ extension SharedBoard {
     if touched.sections { transformation.deleteSections() }
     self = transformation.board
     return transformation.edits
+  }
+}
+
+extension SharedBoard {
+  /// Exchanges keys of sections of another board, until it needs no temporary name.
+  private func identifySections(of other: inout SharedBoard, _ touched: inout TouchedParts) {
+    var names = zip(sections, sectionNames).map { (key: $0, name: $1) }
+    let finalNames = other.sectionNames
+    var keys = other.sections
+    var exchanged: Set<SectionKey> = []
+    while true {
+      let wanted = Dictionary(uniqueKeysWithValues: zip(keys, finalNames))
+      let wrong = names.indices.filter { names[$0].name != wanted[names[$0].key] }
+      let free = wrong.first { index in
+        guard let name = wanted[names[index].key] else { return false }
+        return !names.contains { $0.name == name }
+      }
+      if let free, let name = wanted[names[free].key] {
+        names[free].name = name
+        continue
+      }
+      // Either the names form a cycle, or a section that will be deleted has the name.
+      let positions = wrong.lazy.compactMap { index in
+        finalNames.firstIndex(of: names[index].name).map { (index, $0) }
+      }
+      guard let (index, position) = positions.first else { break }
+      let (key, old) = (names[index].key, keys[position])
+      if let place = keys.firstIndex(of: key) { keys[place] = old }
+      keys[position] = key
+      exchanged.formUnion([key, old])
+    }
+    guard !exchanged.isEmpty else { return }
+    other.identifySections(as: keys)
+    for board in [self, other] {
+      for (index, key) in board.sections.enumerated() where exchanged.contains(key) {
+        touched.rows.formUnion(board.keys(inSection: index))
+      }
+    }
   }
 }
 

@@ -156,7 +156,20 @@ public struct SharedBoard: Sendable {
     return true
   }
 
+  /// Gives a row another key; does nothing if the row is not on the board.
+  mutating func rename(_ key: RowKey, to new: RowKey) {
+    guard entries[new] == nil, let entry = entries.removeValue(forKey: key) else { return }
+    entries[new] = entry
+    keys[Int(entry.handle.rawValue)] = new
+  }
+
   // MARK: Changing the sections
+
+  /// Gives the sections other keys, in their order.
+  mutating func identifySections(as keys: [SectionKey]) {
+    precondition(keys.count == sections.count)
+    sections = keys
+  }
 
   mutating func insertSection(
     _ key: SectionKey, named name: String, at index: Int

@@ -1,7 +1,7 @@
 import BoardModel
 
 extension Replica {
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 3
 
   /// The binary encoding of a replica whose daemon's board equals the visible board.
   ///
@@ -38,15 +38,19 @@ extension Replica {
     }
     writer.write(titles.rows)
     writer.write(titles.sections)
+    writer.write(byte: hasTwin ? 1 : 0)
+    writer.write(renewals)
+    writer.write(unmerged.count)
+    for key in unmerged.sorted() { writer.write(key) }
     return writer.bytes
   }
 
-  /// Decodes a replica.
+  /// Decodes a replica; version 2 has no `hasTwin`, `renewals` and `unmerged`.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)
     let version = try reader.readByte()
     guard version <= Self.version else { throw .laterVersion(version) }
-    guard version == Self.version else { throw .invalid }
+    guard version >= 2 else { throw .invalid }
     self.init(machine: try reader.readKey())
     position = try reader.readNumber()
     for _ in 0..<(try reader.readCount(ofSize: 17)) {
@@ -73,6 +77,11 @@ extension Replica {
           received: try reader.readNumber()))
     }
     titles = Titles(rows: try reader.readTitles(), sections: try reader.readTitles())
+    if version >= 3 {
+      hasTwin = try reader.readByte() == 1
+      renewals = try reader.readNumber()
+      for _ in 0..<(try reader.readCount(ofSize: 16)) { unmerged.insert(try reader.readKey()) }
+    }
     try reader.finish()
     rebase()
     shadow = visible.withoutAliases

@@ -17,8 +17,15 @@ public struct Replica: Sendable {
   /// The maximum number of dropped edits that a replica stores.
   public static let maxDropped = 100
 
-  /// This machine.
-  public let machine: MachineKey
+  /// The key of this copy of the board, which its batches have.
+  public internal(set) var machine: MachineKey
+  /// Whether the log has a batch with the key of this replica that this replica did not append.
+  ///
+  /// Either this replica was restored from a backup, or it was copied together with the home
+  /// directory. The replica needs a new key before it appends a batch.
+  var hasTwin = false
+  /// The number of new keys that the replica needed because it was restored or copied.
+  public internal(set) var renewals: UInt64 = 0
   /// The board after the entries up to `position`.
   public internal(set) var base = SharedBoard()
   /// The number of the last entry that is applied to `base`.
@@ -30,10 +37,15 @@ public struct Replica: Sendable {
   public internal(set) var pending: [SharedEdit] = []
   /// The number of pending edits in the next batch; 0 if this is not decided yet.
   ///
-  /// A batch must never change after the first attempt to append it.
+  /// The decision is valid until another machine's entry has the next number. Until then, the log may
+  /// contain the batch, so the batch must not change after the first attempt to append it.
   public internal(set) var cutCount = 0
   /// The number of the next batch.
   var batchNumber: UInt64 = 1
+  /// The pending rows that were on the daemon's board before it was shared.
+  ///
+  /// If another machine inserts an equal row, both are the same row: see `identify`.
+  var unmerged: Set<RowKey> = []
   /// `base` with the pending edits; nil if there are no pending edits.
   private(set) var overlay: SharedBoard?
 

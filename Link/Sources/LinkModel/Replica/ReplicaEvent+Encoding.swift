@@ -6,6 +6,7 @@ private enum Code: UInt8 {
   case applied = 5
   case cancelled = 6
   case synced = 7
+  case renewed = 8
 }
 
 extension ReplicaEvent {
@@ -41,6 +42,9 @@ extension ReplicaEvent {
       writer.write(revision)
     case .cancelled: writer.write(.cancelled)
     case .synced: writer.write(.synced)
+    case .renewed(let key):
+      writer.write(.renewed)
+      writer.write(key)
     }
     return writer.bytes
   }
@@ -73,6 +77,7 @@ extension ReplicaEvent {
     case .applied: self = .applied(revision: try reader.readNumber())
     case .cancelled: self = .cancelled
     case .synced: self = .synced
+    case .renewed: self = .renewed(try reader.readKey())
     }
     try reader.finish()
   }

@@ -16,6 +16,8 @@ public enum ReplicaEvent: Equatable, Sendable {
   case cancelled
   /// The daemon's board equals the visible board.
   case synced
+  /// The replica was restored or copied, and got a new key.
+  case renewed(MachineKey)
 }
 
 /// Edits of local clients.
@@ -104,6 +106,9 @@ extension Replica {
       self.revision = revision
     case .cancelled: intent = nil
     case .synced: dirty = TouchedParts()
+    case .renewed(let key):
+      (machine, batchNumber, cutCount, hasTwin) = (key, 1, 0, false)
+      renewals += 1
     }
   }
 
@@ -132,6 +137,11 @@ extension Replica {
     }
     for new in local.items { note(new.item, of: new.key) }
     pending += local.edits
+    if revision == nil {
+      unmerged = Set(local.edits.compactMap { $0.isInsertion ? $0.row : nil })
+      let rows = base.sections.indices.flatMap { base.keys(inSection: $0) }
+      if identify(rows) { rebase() }
+    }
     forgetOverlayIfSettled()
     revision = local.revision
   }
@@ -156,7 +166,15 @@ extension Replica {
     // batch.
     guard batch.number > lastBatches[batch.machine] ?? 0 else { return false }
     lastBatches[batch.machine] = batch.number
-    let isOwn = batch.machine == machine
+    // Compare the edits, because another copy of this replica can have appended a batch with the
+    // same number.
+    let isOwn =
+      batch.machine == machine && batch.number == batchNumber
+      && batch.edits.elementsEqual(pending.prefix(batch.edits.count))
+    if batch.machine == machine, !isOwn {
+      hasTwin = true
+      removePending(alsoIn: batch)
+    }
     for edit in batch.edits {
       if !isOwn, !pending.isEmpty { titles.noteDeletion(by: edit, from: base) }
       if let reason = base.apply(edit), isOwn {
@@ -167,16 +185,80 @@ extension Replica {
       }
     }
     if dropped.count > Self.maxDropped { dropped.removeFirst(dropped.count - Self.maxDropped) }
-    if isOwn, batch.number == batchNumber, cutCount > 0 {
-      pending.removeFirst(cutCount)
-      cutCount = 0
+    if isOwn {
+      removeFirstPending(batch.edits.count)
       batchNumber += 1
       forgetOverlayIfSettled()
       return false
     }
-    // The batch of this machine is not pending: the replica was restored from an older backup.
-    if isOwn { batchNumber = batch.number + 1 }
+    // The entry has the number that the next batch of this machine would have had, so the log does
+    // not contain that batch.
+    cutCount = 0
     for edit in batch.edits { dirty.add(edit) }
+    _ = identify(batch.edits.compactMap { $0.isInsertion ? $0.row : nil })
     return true
+  }
+
+  private mutating func removeFirstPending(_ count: Int) {
+    for edit in pending.prefix(count) {
+      if edit.isInsertion, let key = edit.row { unmerged.remove(key) }
+    }
+    pending.removeFirst(count)
+    cutCount = 0
+  }
+
+  /// Removes the pending edits that another copy of this replica has appended.
+  ///
+  /// Both copies had them, in the same order, when one was copied from the other.
+  private mutating func removePending(alsoIn batch: EditBatch) {
+    let common = zip(pending, batch.edits).prefix { $0 == $1 }
+    for (edit, _) in common { dirty.add(edit) }
+    removeFirstPending(common.count)
+  }
+
+  /// Recognises rows of the base that were also on the daemon's board before it was shared.
+  ///
+  /// Two rows are the same if their contents, names and times of insertion are equal. If n such rows
+  /// are here and m are in the log, the board then has the larger number of them, not n + m. So a
+  /// board can be shared again, and a lost replica can be made again.
+  ///
+  /// - Parameter candidates: rows of the base that are not on the daemon's board.
+  /// - Returns: whether a row was recognised.
+  private mutating func identify(_ candidates: [RowKey]) -> Bool {
+    guard !unmerged.isEmpty else { return false }
+    var known: [RowIdentity: [RowKey]] = [:]
+    for key in candidates.reversed() where items[key] == nil {
+      if let row = base[key] { known[RowIdentity(row), default: []].append(key) }
+    }
+    guard !known.isEmpty else { return false }
+    var names: [RowKey: RowKey] = [:]
+    for case .insert(let key, let row, _) in pending where unmerged.contains(key) {
+      names[key] = known[RowIdentity(row)]?.popLast()
+    }
+    guard !names.isEmpty else { return false }
+    pending.removeAll { $0.isInsertion && $0.row.map { names[$0] != nil } ?? false }
+    pending = pending.map { $0.renamingRows(names) }
+    if let old = intent {
+      intent = Intent(edits: old.edits.map { $0.renamingRows(names) }, items: old.items)
+    }
+    for (old, new) in names {
+      unmerged.remove(old)
+      shadow.rename(old, to: new)
+      dirty.rows.remove(old)
+      dirty.rows.insert(new)
+      if let item = items.removeValue(forKey: old) { note(item, of: new) }
+    }
+    return true
+  }
+}
+
+/// The parts of a row that no other row has, unless it is a copy.
+private struct RowIdentity: Hashable {
+  let created: UInt64
+  let name: String
+  let representations: [SharedRow.Representation]
+
+  init(_ row: SharedRow) {
+    (created, name, representations) = (row.created, row.name, row.representations)
   }
 }

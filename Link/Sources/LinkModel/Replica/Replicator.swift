@@ -174,7 +174,9 @@ public actor Replicator {
       if afterIntent { for edit in replica.intent?.edits ?? [] { old.apply(edit) } }
       return LocalEdits(
         revision: reading.revision, wasIntentApplied: afterIntent, items: reading.insertedItems,
-        edits: old.transform(into: reading.board, touched: reading.touched))
+        edits: old.transform(
+          into: reading.board, touched: reading.touched,
+          usesTemporaryNames: false))
     }
     switch outcome {
     case .made: return edits(afterIntent: true)
@@ -288,7 +290,9 @@ public actor Replicator {
   ///
   /// Records that the batch no longer changes.
   public func nextBatch() async throws -> OutgoingBatch? {
-    if replica.cutCount == 0, !replica.pending.isEmpty {
+    guard !replica.pending.isEmpty else { return nil }
+    if replica.hasTwin { try await record([.renewed(.random(using: &generator))]) }
+    if replica.cutCount == 0 {
       try await record([.cut(Self.cut(replica.pending))])
     }
     return replica.nextBatch.map { OutgoingBatch(batch: $0, last: replica.position) }

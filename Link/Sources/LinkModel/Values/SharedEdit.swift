@@ -38,6 +38,25 @@ public enum SharedEdit: Hashable, Sendable {
     }
   }
 
+  /// Returns the edit with other keys for some rows.
+  func renamingRows(_ names: [RowKey: RowKey]) -> SharedEdit {
+    func name(_ key: RowKey) -> RowKey { names[key] ?? key }
+    func renamed(_ place: Place) -> Place {
+      Place(in: place.section, after: place.after.map(name), before: place.before.map(name))
+    }
+    return switch self {
+    case .insert(let key, let row, let place): .insert(name(key), row, at: renamed(place))
+    case .move(let key, let place): .move(name(key), to: renamed(place))
+    case .delete(let key): .delete(name(key))
+    case .setFlags(let key, let flags, let changing):
+      .setFlags(name(key), flags, changing: changing)
+    case .setName(let key, let text): .setName(name(key), text)
+    case .setStack(let key, let stack): .setStack(name(key), stack)
+    case .setContents(let key, let contents): .setContents(name(key), contents)
+    case .insertSection, .renameSection, .moveSection, .deleteSection: self
+    }
+  }
+
   /// The position of a row: directly after one row and before another row.
   ///
   /// If the row before the position was deleted, the row after it determines the position. If both

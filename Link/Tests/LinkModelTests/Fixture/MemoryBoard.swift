@@ -4,13 +4,13 @@ import TestSupport
 
 /// A minimal board of a daemon in memory, and users who edit it.
 actor MemoryBoard: LocalBoard {
-  struct Section {
+  struct Section: Sendable {
     var name: String
     var items: [ItemKey]
   }
 
   /// The edits that users have made.
-  struct Deeds {
+  struct Deeds: Sendable {
     var inserted: Set<String> = []
     var deleted: Set<String> = []
     /// The latest text that a user of this machine has set, for each row.
@@ -132,7 +132,49 @@ actor MemoryBoard: LocalBoard {
     }
   }
 
+  // MARK: Backups
+
+  /// The data of a daemon, without the edits that users have made.
+  struct Backup: Sendable {
+    let sections: [Section]
+    let rows: [ItemKey: SharedRow]
+    let revision: UInt64
+    let log: [(revision: UInt64, changes: [LocalChange])]
+    let lastItem: UInt64
+  }
+
+  func backup() -> Backup {
+    Backup(sections: sections, rows: rows, revision: revision, log: log, lastItem: lastItem)
+  }
+
+  func restore(_ backup: Backup) {
+    (sections, rows, revision) = (backup.sections, backup.rows, backup.revision)
+    (log, lastItem) = (backup.log, backup.lastItem)
+  }
+
   // MARK: Users
+
+  /// Inserts rows of text at the end of a section.
+  func add(_ texts: String..., created: UInt64 = 0, inSection section: Int = 0) {
+    for text in texts {
+      lastItem += 1
+      let content = SharedRow.Representation(
+        type: "text/plain;charset=utf-8", content: .inline(Array(text.utf8)))
+      let row = SharedRow(application: text, created: created, representations: [content])
+      let path = IndexPath(section: section, row: sections[section].items.count)
+      perform([.insert(ItemKey(UInt64(machine), lastItem), row, at: path)])
+    }
+  }
+
+  /// Makes one edit.
+  func make(_ edits: LocalEdit...) { perform(edits) }
+
+  /// Returns the texts of a section.
+  func texts(inSection section: Int = 0) -> [String] {
+    sections[section].items.map { Self.text(of: rows[$0]) }
+  }
+
+  // MARK: Random edits
 
   private func text() -> [SharedRow.Representation] {
     lastText += 1

@@ -33,6 +33,8 @@ actor MemoryLog: EditLog {
     return last + 1
   }
 
+  func lastNumber() -> UInt64 { UInt64(entries.count) }
+
   func read(after last: UInt64) -> [LogEntry] { Array(entries.dropFirst(Int(last))) }
 
   nonisolated func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
@@ -79,6 +81,11 @@ actor MemoryJournal: ReplicaJournal {
   func compact(to replica: Replica) {
     guard let bytes = replica.bytes else { return }
     (snapshot, events) = (bytes, [])
+  }
+
+  func backup() -> (snapshot: [UInt8], events: [[UInt8]]) { (snapshot, events) }
+  func restore(_ backup: (snapshot: [UInt8], events: [[UInt8]])) {
+    (snapshot, events) = backup
   }
 
   func load() throws -> Replica {

@@ -37,6 +37,11 @@ actor MemoryServer: EditLog, ContentStore {
     return entry.number
   }
 
+  func lastNumber() throws -> UInt64 {
+    try check()
+    return UInt64(entries.count)
+  }
+
   nonisolated func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: LogEntry.self, throwing: (any Error).self)

@@ -1,0 +1,80 @@
+import LinkModel
+import TestSupport
+
+/// A machine with a daemon's board, a journal, and a link that may crash.
+final class Machine {
+  let board: MemoryBoard
+  let journal: MemoryJournal
+  private let spool = MemoryContents()
+  private let log: MemoryLog
+  private let store: MemoryContents
+  private var link: Replicator?
+  private var crashes: UInt64 = 0
+  private let seed: UInt64
+
+  init(_ number: Int, seed: UInt64, _ chance: Chance, _ log: MemoryLog, _ store: MemoryContents) {
+    board = MemoryBoard(machine: number, seed: seed, chance)
+    journal = MemoryJournal(chance, machine: MachineKey(0, UInt64(number)))
+    (self.log, self.store) = (log, store)
+    self.seed = seed &* 1_000 &+ UInt64(number) &* 1_000_000
+  }
+
+  func crash() { link = nil }
+
+  /// The data of a home directory: those of the daemon and those of the link.
+  struct Backup: Sendable {
+    let board: MemoryBoard.Backup
+    let journal: (snapshot: [UInt8], events: [[UInt8]])
+  }
+
+  func backup() async -> Backup {
+    Backup(board: await board.backup(), journal: await journal.backup())
+  }
+
+  /// Loses the files of the link.
+  func lose() async {
+    crash()
+    await journal.restore((Replica(machine: MachineKey(9, 9)).bytes ?? [], []))
+  }
+
+  func restore(_ backup: Backup) async {
+    crash()
+    await board.restore(backup.board)
+    await journal.restore(backup.journal)
+  }
+
+  func started() async throws -> Replicator {
+    if let link { return link }
+    crashes += 1
+    let link = Replicator(
+      try await journal.load(), journal: journal, local: board, spool: spool, log: log,
+      store: store, generator: SplitMix64(seed: seed &+ crashes), time: { 5 })
+    self.link = link
+    return link
+  }
+
+  func pull() async throws { try await started().pull() }
+  func push() async throws { _ = try await started().push() }
+  func publish() async throws { _ = try await started().publish() }
+
+  func receive() async throws {
+    let link = try await started()
+    try await link.receive(await log.read(after: await link.replica.position))
+  }
+
+  /// Makes one attempt of every step.
+  ///
+  /// - Returns: whether nothing is left to do.
+  @discardableResult
+  func cycle() async throws -> Bool {
+    let link = try await started()
+    let position = await link.replica.position
+    try await receive()
+    try await link.pull()
+    let hasPublished = try await link.publish()
+    let isSynced = try await link.push()
+    _ = try await link.confirmContents()
+    let (isQuiet, end) = (await link.replica.pending.isEmpty, await link.replica.position)
+    return !hasPublished && isSynced && isQuiet && position == end
+  }
+}
