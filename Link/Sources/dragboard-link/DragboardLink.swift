@@ -26,8 +26,8 @@ struct DragboardLink: AsyncParsableCommand {
       """,
     version: DragboardConnection.version,
     subcommands: [
-      Setup.self, Invite.self, Join.self, Share.self, Unshare.self, Drags.self, Status.self,
-      Server.self, Remove.self, Leave.self, Run.self,
+      Setup.self, Invite.self, Join.self, Share.self, Accept.self, Unshare.self, Drags.self,
+      Status.self, Server.self, Remove.self, Leave.self, Run.self,
     ])
 
   static func main() async {

@@ -63,6 +63,7 @@ struct ClusterTests {
         _ = try await connection.createBoard(named: "shared")
         try #require(
           try machine.run("dragboard-link", "join", "-", "--name", name, input: line).status == 0)
+        try #require(try machine.run("dragboard-link", "accept", "shared").status == 0)
         // Each machine has a server of its own.
         try machine.useServer(url)
       }

@@ -41,7 +41,7 @@ struct CommandTests {
     }
     let program = try subcommands("dragboard-link").subcommands ?? []
     let command = try subcommands("dragboard").subcommands?.first { $0.commandName == "link" }
-    #expect(program.count == 12)
+    #expect(program.count == 13)
     let shared = program.filter { !["run", "help"].contains($0.commandName) }
     #expect(command?.subcommands?.filter { $0.commandName != "help" } == shared)
   }
@@ -74,6 +74,7 @@ struct CommandTests {
     defer { for service in services { kill(service.processIdentifier, SIGKILL) } }
     try anna.run("dragboard", "add", "a row")
     #expect(try anna.run(link, "share", "default").status == 0)
+    #expect(try bert.run(link, "accept", "default").status == 0)
     try await eventually("the row of anna is on bert") {
       try bert.run("dragboard", "list").text.contains("a row")
     }
@@ -88,6 +89,7 @@ struct CommandTests {
     #expect(try anna.run(link, "remove", "bert").status == 0)
     let service = try join()
     defer { kill(service.processIdentifier, SIGKILL) }
+    #expect(try bert.run(link, "accept", "default").status == 0)
     try await eventually("the row without keys is on anna") {
       try anna.run("dragboard", "list").text.contains("a row without keys")
     }
@@ -174,6 +176,102 @@ struct CommandTests {
     try await eventually("the service of anna has ended") { !services[0].isRunning }
     #expect(try anna.run(link, "status").status == 77)
     #expect(try bert.run(link, "leave", "--offline").status == 0)
+  }
+
+  @Test("A machine shares a board that it already has only after its user has accepted the board")
+  func acceptance() async throws {
+    let link = "dragboard-link"
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
+    for name in ["errands", "clipboard"] {
+      try bert.run("dragboard", "board", "add", name)
+      try bert.run("dragboard", "add", "--board", name, "password of bert")
+    }
+    try anna.run("dragboard", "board", "add", "clipboard")
+    try anna.run("dragboard", "add", "--board", "errands", "row of anna")
+    for machine in [anna, bert] { try machine.startService() }
+    let result = try anna.run(link, "share", "clipboard")
+    #expect(result.status == 0)
+    #expect(result.text == "Shared boards: clipboard, errands\n")
+    #expect(try anna.run(link, "share", "default").status == 0)
+    try await eventually("bert reports the boards") {
+      let status = try bert.run(link, "status").text
+      return ["clipboard", "default", "errands"].allSatisfy { name in
+        status.contains("board    \(name): ")
+      }
+    }
+    #expect(try bert.run("dragboard", "doctor").text.contains("dragboard link accept"))
+    try await eventually("anna has sent her row") {
+      try anna.boardStatus("errands").entries == 1 && anna.boardStatus("errands").pending == 0
+    }
+    #expect(try anna.boardStatus("clipboard").entries == 0)
+    #expect(!(try bert.run("dragboard", "list", "--board", "errands").text.contains("anna")))
+    #expect(try bert.run(link, "accept", "other").status == 77)
+    #expect(try bert.run(link, "accept", "errands").status == 0)
+    try await eventually("both boards are merged") {
+      try [anna, bert].allSatisfy { machine in
+        let text = try machine.run("dragboard", "list", "--board", "errands").text
+        return text.contains("row of anna") && text.contains("password of bert")
+      }
+    }
+    for machine in [anna, bert] { machine.endService() }
+    for machine in [anna, bert] { try machine.startService() }
+    try await eventually("bert waits for the other boards") {
+      try bert.boardStatus("errands").pending == 0
+        && bert.run(link, "status").text.contains("accept NAME")
+    }
+    #expect(
+      !(try anna.run("dragboard", "list", "--board", "clipboard").text.contains("password of bert"))
+    )
+    // A machine without such a board does not get the boards of other machines' copies either.
+    let line = try anna.run(link, "invite").text
+    let carl = try CommandMachine()
+    let joined = try carl.run(link, "join", "-", "--name", "carl", input: line)
+    #expect(joined.text.contains("Shared boards: clipboard, default, errands\n"))
+    try carl.startService()
+    try await eventually("carl has the board") {
+      try carl.run("dragboard", "list", "--board", "errands").text.contains("row of anna")
+    }
+    #expect(!(try carl.run("dragboard", "boards").text.contains("clipboard")))
+    #expect(try carl.run(link, "accept", "clipboard").status == 0)
+    try await eventually("carl has the board clipboard") {
+      try carl.run("dragboard", "boards").text.contains("clipboard")
+    }
+  }
+
+  @Test("Boards that are shared again have each row once")
+  func sharedAgainAndMerged() async throws {
+    let link = "dragboard-link"
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
+    try anna.run("dragboard", "add", "--board", "errands", "one", "two")
+    for machine in [anna, bert] { try machine.startService() }
+    @Sendable func rows(_ machine: CommandMachine) throws -> [Substring] {
+      let text = try machine.run("dragboard", "list", "--board", "errands").text
+      return text.matches(of: /one|two|three|four/).map(\.output)
+    }
+    try await eventually("bert has the rows") { try rows(bert) == ["one", "two"] }
+    #expect(try anna.run(link, "unshare", "errands").status == 0)
+    try await eventually("bert has read the end") {
+      try bert.run(link, "status").text.contains("errands") == false
+    }
+    try bert.run("dragboard", "add", "--board", "errands", "three")
+    #expect(try anna.run(link, "share", "errands").status == 0)
+    #expect(try bert.run(link, "accept", "errands").status == 0)
+    try await eventually("the row of bert is on anna") {
+      try rows(anna) == ["one", "two", "three"]
+    }
+    #expect(try rows(bert) == ["one", "two", "three"])
+    // The replica of a board is lost.
+    bert.endService()
+    try bert.run("sh", "-c", "rm -r \"$XDG_STATE_HOME\"/dragboard/link/*")
+    try bert.run("dragboard", "add", "--board", "errands", "four")
+    try bert.startService()
+    #expect(try bert.run(link, "accept", "errands").status == 0)
+    try await eventually("the new row of bert is on anna") {
+      try rows(anna) == ["one", "two", "three", "four"]
+    }
+    #expect(try rows(bert) == ["one", "two", "three", "four"])
   }
 
   /// Makes a group of two machines, in which anna shares the board "errands".

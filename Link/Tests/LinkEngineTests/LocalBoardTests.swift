@@ -57,6 +57,7 @@ struct LocalBoardTests {
     #expect(try carl.run(link, "share", "default").status == 0)
     #expect(try bert.run(link, "leave").status == 0)
     try join(bert, "bert", by: carl)
+    #expect(try bert.run(link, "accept", "default").status == 0)
     try bert.startService()
     try carl.startService()
     try await eventually("bert follows the other group") {

@@ -21,8 +21,8 @@ struct LinkCommand: ParsableCommand {
       read it.
       """,
     subcommands: [
-      LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare.self, LinkUnshare.self,
-      LinkDrags.self, LinkStatus.self, LinkServer.self, LinkRemove.self, LinkLeave.self,
+      LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare.self, LinkAccept.self,
+      LinkUnshare.self, LinkDrags.self, LinkStatus.self, LinkServer.self, LinkRemove.self, LinkLeave.self,
     ])
 }
 
@@ -87,7 +87,26 @@ struct LinkShare: LinkSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "share", abstract: "Share a board with all machines of the group.",
     discussion: """
-      A machine without a board of this name gets one. Boards of the same name are merged.
+      A machine without a board of this name gets one. If another machine already has a board of this name, its board \
+      is shared only after 'dragboard link accept' on that machine. Then the boards are merged. The boards 'default' \
+      and 'clipboard' always need this.
+      """)
+
+  @Argument(help: "Name of the board.", completion: .boards)
+  var board: String
+}
+
+struct LinkAccept: LinkSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accept",
+    abstract: "Share this machine's board with the machines that already share it.",
+    discussion: """
+      Another machine has shared a board, and this machine has a board of the same name. The boards are merged: all \
+      rows of this machine's board are sent to the other machines. Equal rows are merged into one.
+
+      EXAMPLES:
+        dragboard link status
+        dragboard link accept work
       """)
 
   @Argument(help: "Name of the board.", completion: .boards)

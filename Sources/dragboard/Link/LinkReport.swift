@@ -9,6 +9,7 @@ struct LinkReport: Decodable {
     let name: String
     let pending: Int?
     let error: String?
+    let waiting: Bool?
   }
 
   struct Drags: Decodable {

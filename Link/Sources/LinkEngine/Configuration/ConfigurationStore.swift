@@ -74,7 +74,7 @@ public struct ConfigurationStore: Sendable {
     try save(configuration)
   }
 
-  /// Removes the configuration, the trails with their entries, the names of boards and the report.
+  /// Removes the configuration, the trails with their entries and the report.
   public func remove() throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
     // If `save` was interrupted by a crash, a temporary file with the keys remains.
@@ -92,7 +92,7 @@ public struct ConfigurationStore: Sendable {
   }
 
   private static func isOfGroup(_ name: String) -> Bool {
-    name.hasSuffix(".board") || name.hasSuffix(".trail") || name.contains(".tail")
+    name.hasSuffix(".trail") || name.contains(".tail")
       || name == "report"
   }
 

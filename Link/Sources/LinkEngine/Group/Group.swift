@@ -113,23 +113,32 @@ public actor Group {
   }
 
   /// Shares a board under its name.
-  public func share(_ board: String) async throws {
+  ///
+  /// `log` is the id of the board's new log.
+  public func share(_ board: String, as log: LogID = .random()) async throws {
     try await change { state in
       guard !state.boards.values.contains(board) else {
-        throw Refusal(description: "board: \"\(board)\" is already shared")
+        throw Refusal(
+          description:
+            "board: \"\(board)\" is already shared (to take part: dragboard link accept NAME)")
       }
-      return .shared(.random(), board: board)
+      return .shared(log, board: board)
     }
+  }
+
+  /// Returns the log of a shared board.
+  public func log(ofBoard board: String) async throws -> LogID {
+    try await update()
+    guard let log = state.boards.first(where: { $0.value == board })?.key else {
+      throw Refusal(description: "board: no board \"\(board)\" is shared")
+    }
+    return log
   }
 
   /// Ends the sharing of a board; each machine retains its copy.
   public func unshare(_ board: String) async throws {
-    try await change { state in
-      guard let log = state.boards.first(where: { $0.value == board })?.key else {
-        throw Refusal(description: "board: no board \"\(board)\" is shared")
-      }
-      return .unshared(log)
-    }
+    let log = try await log(ofBoard: board)
+    try await change { state in state.boards[log] == nil ? nil : .unshared(log) }
   }
 
   /// Removes the machine with this name and changes the key of the group.

@@ -30,7 +30,12 @@ struct Join: AsyncParsableCommand {
       state = try await ConfigurationStore.ofUser.enter(machine)
     } catch LinkError.unknownKey { throw Invitation.Problem.outdated }
     FileDescriptor.standardOutput.print(
-      "\(machine.machineName) has joined a group of \(state.machines.count) machines.\n\(Run.remedy)\n"
-    )
+      """
+      \(machine.machineName) has joined a group of \(state.machines.count) machines.
+      \(state.boardList)\
+      A board with one of these names that this machine already has is not shared, until: dragboard link accept NAME
+      \(Run.remedy)
+
+      """)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import DragboardClient
 import Glibc
 import LinkEngine
@@ -32,11 +33,24 @@ struct Run: ParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await service.run() }
           group.addTask { try await Self.waitForLoss(of: connection) }
+          group.addTask { for await _ in Self.updates() { await service.updateBoards() } }
           defer { group.cancelAll() }
           try await group.next()
         }
       }
     } catch is Interrupted {}
+  }
+
+  /// The signals of `dragboard-link accept`.
+  private static func updates() -> AsyncStream<Void> {
+    signal(ServiceLock.updateSignal, SIG_IGN)
+    nonisolated(unsafe) let source = DispatchSource.makeSignalSource(
+      signal: ServiceLock.updateSignal)
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      source.setEventHandler { continuation.yield() }
+      continuation.onTermination = { _ in source.cancel() }
+      source.activate()
+    }
   }
 
   /// Waits until the connection to the bus is lost, which means that the session has ended.

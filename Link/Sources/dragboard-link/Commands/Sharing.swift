@@ -1,6 +1,9 @@
 import ArgumentParser
 import DragboardClient
+import Files
 import LinkEngine
+import LinkModel
+import Text
 
 struct Share: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,10 +13,42 @@ struct Share: AsyncParsableCommand {
   var board: String
 
   func run() async throws {
-    let group = try ConfigurationStore.ofUser.openGroup()
+    let store = ConfigurationStore.ofUser
+    let group = try store.openGroup()
     // This call throws an error if no board has this name.
-    _ = try await DragboardConnection.connect().board(named: board)
-    try await group.share(board)
+    let path = try await DragboardConnection.connect().board(named: board).id.path
+    let log = LogID.random()
+    // The service reads the new entry of the group at once, and must then know the board.
+    try store.setBoardPath(path, of: log)
+    do { try await group.share(board, as: log) } catch {
+      store.removeReplicas(of: [log])
+      throw error
+    }
+    FileDescriptor.standardOutput.print(await group.state.boardList)
+  }
+}
+
+struct Accept: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Share this machine's board with the machines that already share it.")
+
+  @Argument(help: "Name of the board.")
+  var board: String
+
+  func run() async throws {
+    let store = ConfigurationStore.ofUser
+    let log = try await store.openGroup().log(ofBoard: board)
+    let boards = try await DragboardConnection.connect().boards()
+    try store.setBoardPath(boards.first { $0.info.name == board }?.board.id.path ?? "", of: log)
+    ServiceLock.updateService(in: store)
+  }
+}
+
+extension GroupState {
+  /// A line with the names of the shared boards.
+  var boardList: String {
+    let names = boards.values.sorted().joined(separator: ", ").harmlessLine()
+    return "Shared boards: \(names.isEmpty ? "none" : names)\n"
   }
 }
 

@@ -46,9 +46,16 @@ private struct StatusReport: Encodable {
     var dropped: UInt64?
     var droppedEdits: [DropReport]?
     var error: String?
+    /// Whether the board is not shared on this machine, because the user has not accepted it.
+    var waiting: Bool?
 
     init(_ name: String, _ report: ServiceReport.Board?) {
-      (self.name, read, pending) = (name, report?.entry, report?.pending)
+      self.name = name
+      if report?.isWaiting == true {
+        waiting = true
+        return
+      }
+      (read, pending) = (report?.entry, report?.pending)
       (dropped, droppedEdits, error) = (report?.dropped, report?.droppedEdits, report?.error)
     }
   }
@@ -145,6 +152,9 @@ extension StatusReport.Board {
     ].compactMap(\.self)
     if let dropped, dropped > 0 { words.append("\(dropped) edits dropped") }
     if let error { words.append(error) }
+    if waiting == true {
+      words.append("not shared on this machine (to share it: dragboard link accept NAME)")
+    }
     return words.isEmpty ? "not readable" : words.joined(separator: ", ")
   }
 }

@@ -30,6 +30,11 @@ extension ConfigurationStore {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether this machine shares the board of a log, or has shared it before it left the group.
+  func isAccepted(_ log: LogID) -> Bool {
+    boardPath(of: log) != nil || access("\(stateDirectory)/\(log)/replica", F_OK) == 0
+  }
+
   /// Stores the object path of the daemon's board of a log, in one step.
   func setBoardPath(_ path: String, of log: LogID) throws {
     try AtomicFile.write(Array(path.utf8), to: boardFile(of: log))

@@ -11,6 +11,7 @@ actor LinkService {
   private let store: ConfigurationStore
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
+  private var starting: Set<LogID> = []
   private let sweeper: ContentSweeper
   private let relay: DragRelay
   private var report = ServiceReport() {
@@ -66,8 +67,24 @@ actor LinkService {
     report.error = nil
     await relay.setMachines(state.machines.mapValues(\.name))
     for log in loops.keys where state.boards[log] == nil { await stop(log) }
-    for (log, name) in state.boards where loops[log] == nil { try await start(log, named: name) }
+    for name in report.boards.keys where !state.boards.values.contains(name) {
+      report.boards[name] = nil
+    }
+    for (log, name) in state.boards where loops[log] == nil {
+      guard starting.insert(log).inserted else { continue }
+      defer { starting.remove(log) }
+      if let board = try await board(of: log, named: name) {
+        try await start(log, named: name, on: board)
+      } else {
+        report.boards[name] = .waiting
+      }
+    }
     store.removeReplicas(of: state.unshared)
+  }
+
+  /// Starts the exchange of boards that were accepted in the meantime.
+  func updateBoards() async {
+    do { try await update(await group.state) } catch { StandardError.writeLine("\(error)") }
   }
 
   private func stop(_ id: LogID) async {
@@ -78,11 +95,10 @@ actor LinkService {
   }
 
   // This is a separate function, because swiftc 6.3.1 crashes if it optimises a longer `update`.
-  private func start(_ id: LogID, named name: String) async throws {
+  private func start(_ id: LogID, named name: String, on board: Board) async throws {
     let log = try await group.log(of: id)
     let loop = ReplicaLoop(
-      try await board(of: id, named: name),
-      directory: try ReplicaDirectory("\(store.stateDirectory)/\(id)"), log: log,
+      board, directory: try ReplicaDirectory("\(store.stateDirectory)/\(id)"), log: log,
       store: await group.contents)
     await sweeper.set((loop, log), for: id)
     loops[id] = Task {
@@ -95,19 +111,27 @@ actor LinkService {
     }
   }
 
+  /// The boards that are shared only after the user of this machine has accepted them.
+  ///
+  /// Programs add rows to them without a question. If they do not exist yet, they can come later.
+  private static let personalNames: Set = ["default", "clipboard"]
+
   /// Returns the board of a log: the board that had the name when this machine first read the log.
   ///
-  /// A board that was renamed since then stays shared.
-  private func board(of log: LogID, named name: String) async throws -> Board {
+  /// A board that was renamed since then stays shared. A board that another machine has shared is
+  /// created if this machine has no board with its name.
+  ///
+  /// - Returns: nil if this machine has a board with the name that the user has not accepted.
+  private func board(of log: LogID, named name: String) async throws -> Board? {
     let known = store.boardPath(of: log)
-    if let board = try await bus.boards().first(where: { $0.board.id.path == known })?.board {
-      return board
+    let boards = try await bus.boards()
+    if let board = boards.first(where: { $0.board.id.path == known })?.board { return board }
+    let namesake = boards.first { $0.info.name == name }?.board
+    guard store.isAccepted(log) || namesake == nil && !Self.personalNames.contains(name) else {
+      return nil
     }
-    let board: Board
-    do { board = try await bus.board(named: name) } catch {
-      guard error.reason == .noSuchBoard else { throw error }
-      board = try await bus.createBoard(named: name)
-    }
+    let board =
+      if let namesake { namesake } else { try await bus.createBoard(named: name) }
     try store.setBoardPath(board.id.path, of: log)
     return board
   }

@@ -25,12 +25,29 @@ struct ServiceLock {
   /// Ends the running service, if any, and waits until its process has ended.
   static func stopService(in store: ConfigurationStore) throws {
     let path = store.stateDirectory + "/lock"
-    guard isHeld(in: store), let file = try? FileDescriptor(opening: path, O_RDWR),
-      let bytes = file.read(16, at: 0),
-      let process = pid_t(String(decoding: bytes, as: UTF8.self).filter(\.isNumber)), process > 1
+    guard let process = process(in: store), let file = try? FileDescriptor(opening: path, O_RDWR)
     else { return }
     guard kill(process, SIGTERM) == 0 || errno == ESRCH else { throw FileError(path: path) }
     while flock(file.number, LOCK_EX) != 0, errno == EINTR {}
+  }
+
+  /// The process id of the running service; nil if none is running.
+  private static func process(in store: ConfigurationStore) -> pid_t? {
+    guard isHeld(in: store),
+      let file = try? FileDescriptor(opening: store.stateDirectory + "/lock", O_RDWR),
+      let bytes = file.read(16, at: 0),
+      let process = pid_t(String(decoding: bytes, as: UTF8.self).filter(\.isNumber)), process > 1
+    else { return nil }
+    return process
+  }
+
+  /// The signal after which the service reads the accepted boards again.
+  static let updateSignal = SIGUSR1
+
+  /// Tells the running service, if any, that a board was accepted.
+  static func updateService(in store: ConfigurationStore) {
+    guard let process = process(in: store) else { return }
+    kill(process, updateSignal)
   }
 
   static func isHeld(in store: ConfigurationStore) -> Bool {

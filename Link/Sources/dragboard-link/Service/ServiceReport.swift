@@ -56,6 +56,12 @@ struct ServiceReport: Codable, Equatable {
     var droppedEdits: [DropReport]
     /// The errors of the last exchange; nil if it succeeded.
     var error: String?
+    /// Whether this machine has a board with this name that is not shared yet.
+    var isWaiting = false
+
+    /// The state of a board that is not shared yet.
+    static let waiting = Board(
+      entry: 0, pending: 0, dropped: 0, droppedEdits: [], isWaiting: true)
   }
 
   /// The drags that cross machines.
