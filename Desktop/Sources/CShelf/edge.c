@@ -51,12 +51,88 @@ void shelf_x11_keep_above(GtkWidget *window) {
   add_states(surface, "_NET_WM_STATE_ABOVE", "_NET_WM_STATE_STICKY");
 }
 
+/* The frame that a window should have, in pixels. */
+typedef struct {
+  int x, y, width, height;
+  /* The number of further corrections, so that the shelf never disputes with a window manager that
+   * gives windows other frames. */
+  int corrections;
+  guint timeout;
+} Frame;
+
+static const char frame_key[] = "shelf-frame";
+static const int max_corrections = 10;
+/* A correction must wait until the window manager knows the sizes that GTK now requires. */
+static const guint correction_delay_in_milliseconds = 30;
+
+static void frame_free(gpointer data) {
+  Frame *frame = data;
+  if (frame->timeout) g_source_remove(frame->timeout);
+  g_free(frame);
+}
+
+static void apply(GdkSurface *surface, const Frame *frame) {
+  XMoveResizeWindow(gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface)),
+                    gdk_x11_surface_get_xid(surface), frame->x, frame->y, (unsigned)frame->width,
+                    (unsigned)frame->height);
+}
+
+static Frame current_frame(GdkSurface *surface) {
+  Display *connection = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
+  Window window = gdk_x11_surface_get_xid(surface), other;
+  Frame frame = {0};
+  int x, y;
+  unsigned width = 0, height = 0, border, depth;
+  XTranslateCoordinates(connection, window, DefaultRootWindow(connection), 0, 0, &frame.x,
+                        &frame.y, &other);
+  XGetGeometry(connection, window, &other, &x, &y, &width, &height, &border, &depth);
+  frame.width = (int)width;
+  frame.height = (int)height;
+  return frame;
+}
+
+static gboolean correct(gpointer surface) {
+  Frame *frame = g_object_get_data(surface, frame_key), now = current_frame(surface);
+  frame->timeout = 0;
+  if (now.x == frame->x && now.y == frame->y && now.width == frame->width &&
+      now.height == frame->height)
+    return G_SOURCE_REMOVE;
+  if (--frame->corrections == max_corrections / 2 && now.x < frame->x) {
+    /* Xfwm keeps a minimum width of each window on the screen, so the strip must be wider. */
+    frame->width += frame->x - now.x;
+    frame->x = now.x;
+  }
+  apply(surface, frame);
+  return G_SOURCE_REMOVE;
+}
+
+/* Corrects the frame after a window manager has applied a size that GTK required before, and has moved
+ * the window so that all of it was on the screen. */
+static gboolean did_configure(GdkDisplay *display, const XEvent *event, gpointer surface) {
+  Frame *frame = g_object_get_data(surface, frame_key);
+  if (event->type == ConfigureNotify &&
+      event->xconfigure.window == gdk_x11_surface_get_xid(surface) && frame->corrections > 0 &&
+      !frame->timeout)
+    frame->timeout = g_timeout_add(correction_delay_in_milliseconds, correct, surface);
+  return FALSE;
+}
+
 void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height) {
   GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
   int scale = gdk_surface_get_scale_factor(surface);
-  XMoveResizeWindow(gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface)),
-                    gdk_x11_surface_get_xid(surface), x * scale, y * scale, width * scale,
-                    height * scale);
+  Frame *frame = g_object_get_data(G_OBJECT(surface), frame_key);
+  if (!frame) {
+    frame = g_new0(Frame, 1);
+    g_object_set_data_full(G_OBJECT(surface), frame_key, frame, frame_free);
+    g_signal_connect_object(gdk_surface_get_display(surface), "xevent", G_CALLBACK(did_configure),
+                            surface, 0);
+  }
+  frame->x = x * scale;
+  frame->y = y * scale;
+  frame->width = width * scale;
+  frame->height = height * scale;
+  frame->corrections = max_corrections;
+  apply(surface, frame);
 }
 
 void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {
@@ -88,7 +164,13 @@ void shelf_x11_report_shape(GtkWidget *window) {}
 /* ---- Wayland ---- */
 
 /* Source: gtk4-layer-shell.h. */
-enum { LAYER_TOP = 2, EDGE_LEFT = 0, EDGE_RIGHT = 1, KEYBOARD_ON_DEMAND = 2 };
+enum {
+  LAYER_TOP = 2,
+  EDGE_LEFT = 0,
+  EDGE_RIGHT = 1,
+  KEYBOARD_NONE = 0,
+  KEYBOARD_ON_DEMAND = 2,
+};
 
 gboolean shelf_layer_is_supported(void) {
   gboolean (*is_supported)(void) = dlsym(RTLD_DEFAULT, "gtk_layer_is_supported");
@@ -99,10 +181,13 @@ void shelf_layer_attach(GtkWidget *window, gboolean to_left) {
   void (*init)(GtkWindow *) = dlsym(RTLD_DEFAULT, "gtk_layer_init_for_window");
   void (*set_layer)(GtkWindow *, int) = dlsym(RTLD_DEFAULT, "gtk_layer_set_layer");
   void (*set_anchor)(GtkWindow *, int, gboolean) = dlsym(RTLD_DEFAULT, "gtk_layer_set_anchor");
-  void (*set_keyboard)(GtkWindow *, int) = dlsym(RTLD_DEFAULT, "gtk_layer_set_keyboard_mode");
-  if (!init || !set_layer || !set_anchor || !set_keyboard) return;
+  if (!init || !set_layer || !set_anchor) return;
   init(GTK_WINDOW(window));
   set_layer(GTK_WINDOW(window), LAYER_TOP);
   set_anchor(GTK_WINDOW(window), to_left ? EDGE_LEFT : EDGE_RIGHT, TRUE);
-  set_keyboard(GTK_WINDOW(window), KEYBOARD_ON_DEMAND);
+}
+
+void shelf_layer_take_keyboard(GtkWidget *window, gboolean takes) {
+  void (*set_keyboard)(GtkWindow *, int) = dlsym(RTLD_DEFAULT, "gtk_layer_set_keyboard_mode");
+  if (set_keyboard) set_keyboard(GTK_WINDOW(window), takes ? KEYBOARD_ON_DEMAND : KEYBOARD_NONE);
 }

@@ -125,7 +125,8 @@ gboolean shelf_x11_is_display(GdkDisplay *display);
 void shelf_x11_make_utility(GtkWidget *window);
 /* Keeps a visible window above all other windows, on every workspace. */
 void shelf_x11_keep_above(GtkWidget *window);
-/* Moves and resizes a window, in the coordinates of monitors. */
+/* Moves and resizes a window, in the coordinates of monitors, and corrects its frame if a window manager
+ * applies another one. */
 void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height);
 /* Returns the area of a monitor that panels do not cover. */
 void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area);
@@ -138,6 +139,8 @@ gboolean shelf_layer_is_supported(void);
 /* Turns a window that is not yet realized into a layer at the left or the right edge of the screen.
  */
 void shelf_layer_attach(GtkWidget *window, gboolean to_left);
+/* Sets whether a layer can have the keyboard focus. */
+void shelf_layer_take_keyboard(GtkWidget *window, gboolean takes);
 
 /* ---- Files for applications in a sandbox ---- */
 

@@ -52,6 +52,8 @@ final class EdgeDock {
     strip.expand()
     shelf_set_accessible_label(strip, localized("Shelf"))
     gtk_window_set_decorated(window.of(), 0)
+    // Since libadwaita 1.10, a window has a minimum size, which is larger than the strip.
+    gtk_widget_set_size_request(window, -1, -1)
     adw_application_window_set_content(window.of(), all)
     placement.prepare(window)
     show()

@@ -98,6 +98,8 @@ private struct LayerWindow: EdgePlacement {
   func prepare(_ window: Widget) { shelf_layer_attach(window, side == .left ? 1 : 0) }
 
   func place(_ window: Widget, isOpen: Bool) {
+    // Some compositors give a new layer the keyboard focus, which would open the shelf.
+    shelf_layer_take_keyboard(window, isOpen ? 1 : 0)
     let frame = EdgePlacements.frame(at: side, isOpen: isOpen, on: display)
     gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
   }
