@@ -16,6 +16,7 @@ void shelf_set_accessible_label(GtkWidget *widget, const char *label) {
 }
 
 void shelf_name_icon_buttons(GtkWidget *root, const char *name) {
+  if (!root) return;
   for (GtkWidget *child = gtk_widget_get_first_child(root); child;
        child = gtk_widget_get_next_sibling(child)) {
     const char *tooltip = gtk_widget_get_tooltip_text(child);

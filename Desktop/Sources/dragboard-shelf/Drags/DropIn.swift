@@ -46,8 +46,7 @@ final class DropIn {
 
   private func drop(_ arguments: SignalArguments) -> Bool {
     guard let hover else { return false }
-    hover.move(to: arguments.double(3))
-    hover.land()
+    hover.land(at: arguments.double(3))
     // The drop no longer needs the page, so another drag over the page can begin.
     self.hover = nil
     return true
@@ -60,7 +59,7 @@ private final class Hover {
   var action: GdkDragAction {
     DropAction.of(operation, for: drop.pointer, prefersMove: comesFromOtherBoard)
   }
-  private var operation = DropOperation.forbidden
+  private var operation: DropOperation
   private let drop: Owned
   private let page: BoardPage
   private let own: (any CarriedDrag)?
@@ -74,8 +73,6 @@ private final class Hover {
   private var isOver = false
   private var isAsking = false
   private var isExplained = false
-  /// Whether the daemon has replied to a request for a proposal.
-  private var hasProposal = false
   private var hasMoved = false
   private var scrolling: Timer?
 
@@ -83,6 +80,9 @@ private final class Hover {
     self.drop = Owned(retaining: drop)
     self.page = page
     self.own = own
+    // Until the daemon has replied, the shelf accepts the drag, because a quick hand may drop it
+    // before the reply. The daemon decides when it replies.
+    operation = own?.source === page ? .move : .copy
     let content = ForeignContent(drop: drop)
     self.content = content
     let connection = page.board.connection
@@ -126,15 +126,19 @@ private final class Hover {
 
   /// Handles a motion of the pointer.
   func move(to height: Double) {
+    aim(at: height)
+    hasMoved = true
+    showLine()
+    ask()
+    scroll()
+  }
+
+  private func aim(at height: Double) {
     self.height = height
     gap = page.surface.gap(at: height)
     target = page.surface.stack(under: height).flatMap { index in
       page.surface.list.items(at: index).contains { own?.items.contains($0) ?? false } ? nil : index
     }
-    hasMoved = true
-    showLine()
-    ask()
-    scroll()
   }
 
   private func showLine() {
@@ -149,7 +153,6 @@ private final class Hover {
     guard !isAsking, hasMoved, !isOver else { return }
     if isReorder { return take(.move) }
     (isAsking, hasMoved) = (true, false)
-    acceptLater()
     Task {
       if let session = await session.value {
         let place = place
@@ -157,22 +160,10 @@ private final class Hover {
           session.id, inSection: place.section, at: place.row, as: .shelf)
         take(proposal?.operation ?? .forbidden)
       }
-      (isAsking, hasProposal) = (false, true)
+      isAsking = false
       ask()
     }
   }
-
-  /// Accepts a drag of another application if the daemon does not reply.
-  ///
-  /// Otherwise, the other application would cancel the drop. The daemon decides when it replies.
-  private func acceptLater() {
-    guard own == nil, !hasProposal else { return }
-    MainLoop.after(Self.delayOfAcceptance) { [weak self] in
-      if let self, !hasProposal { take(.copy) }
-    }
-  }
-
-  private static let delayOfAcceptance = Duration.milliseconds(500)
 
   private func take(_ operation: DropOperation) {
     guard !isOver else { return }
@@ -225,8 +216,11 @@ private final class Hover {
     }
   }
 
-  /// Handles the drop.
-  func land() {
+  /// Handles the drop at a height.
+  ///
+  /// GTK permits no report of the operation during a drop.
+  func land(at height: Double) {
+    aim(at: height)
     end()
     content.noteDrop()
     own?.wasDroppedInside = true

@@ -16,7 +16,10 @@ enum Toast {
   static func nameButtons(in overlay: Widget) {
     let children = made(gtk_widget_observe_children(overlay))
     connect(children, "items-changed") { [overlay] _ in
-      shelf_name_icon_buttons(gtk_widget_get_last_child(overlay), localized("Close"))
+      // The first child is the content below the toasts. It remains last when a toast has gone.
+      let last = gtk_widget_get_last_child(overlay)
+      guard last != gtk_widget_get_first_child(overlay) else { return }
+      shelf_name_icon_buttons(last, localized("Close"))
     }
   }
 
