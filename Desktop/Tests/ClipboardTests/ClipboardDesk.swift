@@ -25,7 +25,7 @@ final class ClipboardDesk {
     systemBus = try PrivateBus()
     var environment = bus.environment
     environment["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus.address
-    (server, environment) = try await display.start(in: home, environment)
+    (server, environment) = try display.start(environment)
     self.environment = environment
     daemon = try Self.startDaemon(environment)
     bridge = try Self.startBridge(environment)
@@ -104,7 +104,7 @@ final class ClipboardDesk {
 
   func untilBridgeIsReady() async throws {
     try Self.wait(for: "org.dragboard.Clipboard1", environment)
-    try await until { (try? self.property("Backend")) == "<'\(self.display.backend)'>" }
+    try await until { self.display.backends.contains((try? self.property("Backend")) ?? "") }
   }
 
   /// Ends the display.
@@ -127,7 +127,7 @@ final class ClipboardDesk {
   func start(_ part: Part) async throws {
     switch part {
     case .daemon: daemon = try Self.startDaemon(environment)
-    case .display: server = try await display.start(in: home, environment).0
+    case .display: server = try display.start(environment).0
     case .bridge:
       bridge = try TestProgram(
         ["bash", "-c", "until dragboard-clipboard \(Self.logging); do sleep 0.1; done"], environment

@@ -23,8 +23,7 @@ extension ClipboardDesk {
   func own(_ types: OfferedType...) throws -> TestProgram { try own(types) }
 
   func own(_ types: [OfferedType]) throws -> TestProgram {
-    let isMutter = [.mutter, .gnomeShell].contains(display)
-    let program = isMutter ? [Self.mutterPeer, "own"] : ["clipboard-peer"]
+    let program = display.isMutter ? [Self.mutterPeer, "own"] : ["clipboard-peer"]
     let owner = try TestProgram(program + types.map { "\($0.name)=\($0.source)" }, environment)
     // Mutter reads a type before it reports the new owner.
     guard owner.nextLineWithoutRequests() == "owner" else {
@@ -52,7 +51,7 @@ extension ClipboardDesk {
     let command =
       switch display {
       case .x11: "xclip -o -selection clipboard -t TARGETS"
-      case .ext: "clipboard-peer --types"
+      case .ext, .labwc, .kwin: "clipboard-peer --types"
       case .sway: "wl-paste -l"
       case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) types"
       }
@@ -65,7 +64,7 @@ extension ClipboardDesk {
     let command =
       switch display {
       case .x11: "xclip -o -selection clipboard -t '\(name)'"
-      case .ext: "clipboard-peer --paste '\(name)'"
+      case .ext, .labwc, .kwin: "clipboard-peer --paste '\(name)'"
       case .sway: "wl-paste -n -t '\(name)'"
       case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) paste '\(name)'"
       }
@@ -106,7 +105,10 @@ extension ClipboardDesk {
     case .x11, .ext: nil
     // When a keyboard is removed, a program of GTK 3 cancels its paste. So the keyboard stays for
     // 60 seconds.
-    case .sway: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
+    case .sway, .labwc: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
+    case .kwin:
+      try start(
+        "while sleep 0.3; do echo key a; done | \(Checkout.path("Desktop/Tests/screen")) >/dev/null")
     case .mutter, .lockableMutter, .gnomeShell:
       try TestProgram([Self.mutterPeer, "keys"], environment)
     }

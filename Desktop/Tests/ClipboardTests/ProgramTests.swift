@@ -27,7 +27,7 @@ import Testing
     return switch display {
     case .x11: "\(text) | xclip -quiet -selection clipboard 2>/dev/null"
     case .sway: "\(text) | wl-copy --foreground"
-    case .ext:
+    case .ext, .labwc, .kwin:
       "\(text) > ~/\(number); exec clipboard-peer 'text/plain;charset=utf-8'=$HOME/\(number)"
     case .mutter, .lockableMutter, .gnomeShell:
       "\(text) > ~/\(number); exec \(ClipboardDesk.mutterPeer) own"

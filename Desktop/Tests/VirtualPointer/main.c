@@ -1,7 +1,7 @@
-/* A pointer of the tests for Wayland compositors with the protocol wlr-virtual-pointer.
+/* A pointer of the tests for Wayland compositors with the protocol wlr-virtual-pointer, or with KWin's fake-input.
  *
  * virtual-pointer WIDTH HEIGHT: the size of the output. The program performs each line of standard input and then prints
- * "ok". The lines are: move X Y, press, release, rest MILLISECONDS. */
+ * "ok". The lines are: move X Y, press, release, rest MILLISECONDS; with fake-input also down CODE, up CODE, for a key. */
 #include <linux/input-event-codes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,12 +28,30 @@ static const struct wl_interface manager_interface = {
 
 enum { MOTION_ABSOLUTE = 1, BUTTON = 2, FRAME = 4 };
 
-static struct wl_proxy *manager, *pointer;
+/* ---- The protocol: fake-input of plasma-wayland-protocols, up to the last request in use ---- */
+
+static const struct wl_message fake_requests[] = {
+  {"authenticate", "ss", no_types}, {"pointer_motion", "ff", no_types},
+  {"button", "uu", no_types},       {"axis", "uf", no_types},
+  {"touch_down", "2uff", no_types}, {"touch_motion", "2uff", no_types},
+  {"touch_up", "2u", no_types},     {"touch_cancel", "2", no_types},
+  {"touch_frame", "2", no_types},   {"pointer_motion_absolute", "3ff", no_types},
+  {"keyboard_key", "4uu", no_types},
+};
+static const struct wl_interface fake_interface = {
+  "org_kde_kwin_fake_input", 4, 11, fake_requests, 0, NULL};
+
+enum { FAKE_AUTHENTICATE = 0, FAKE_BUTTON = 2, FAKE_MOTION_ABSOLUTE = 9, FAKE_KEY = 10 };
+
+/* Either the manager and its pointer, or the fake input. */
+static struct wl_proxy *manager, *pointer, *fake;
 
 static void found(void *data, struct wl_registry *registry, uint32_t name, const char *interface,
                   uint32_t version) {
   if (!strcmp(interface, manager_interface.name))
     manager = wl_registry_bind(registry, name, &manager_interface, 1);
+  if (!strcmp(interface, fake_interface.name) && version >= 4)
+    fake = wl_registry_bind(registry, name, &fake_interface, 4);
 }
 
 static void lost(void *data, struct wl_registry *registry, uint32_t name) {}
@@ -48,7 +66,20 @@ static uint32_t now(void) {
   return (uint32_t)(time.tv_sec * 1000 + time.tv_nsec / 1000000);
 }
 
+static void move(uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
+  if (fake) {
+    wl_proxy_marshal(fake, FAKE_MOTION_ABSOLUTE, wl_fixed_from_int((int)x), wl_fixed_from_int((int)y));
+    return;
+  }
+  wl_proxy_marshal(pointer, MOTION_ABSOLUTE, now(), x, y, width, height);
+  wl_proxy_marshal(pointer, FRAME);
+}
+
 static void set_button(uint32_t state) {
+  if (fake) {
+    wl_proxy_marshal(fake, FAKE_BUTTON, (uint32_t)BTN_LEFT, state);
+    return;
+  }
   wl_proxy_marshal(pointer, BUTTON, now(), (uint32_t)BTN_LEFT, state);
   wl_proxy_marshal(pointer, FRAME);
 }
@@ -56,14 +87,15 @@ static void set_button(uint32_t state) {
 static int perform(const char *line, uint32_t width, uint32_t height) {
   unsigned x, y, time;
   if (sscanf(line, "move %u %u", &x, &y) == 2) {
-    wl_proxy_marshal(pointer, MOTION_ABSOLUTE, now(), x, y, width, height);
-    wl_proxy_marshal(pointer, FRAME);
+    move(x, y, width, height);
   } else if (!strcmp(line, "press\n")) {
     set_button(WL_POINTER_BUTTON_STATE_PRESSED);
   } else if (!strcmp(line, "release\n")) {
     set_button(WL_POINTER_BUTTON_STATE_RELEASED);
   } else if (sscanf(line, "rest %u", &time) == 1) {
     usleep(time * 1000);
+  } else if (fake && (sscanf(line, "down %u", &x) == 1 || sscanf(line, "up %u", &x) == 1)) {
+    wl_proxy_marshal(fake, FAKE_KEY, x, (uint32_t)(line[0] == 'd'));
   } else {
     return -1;
   }
@@ -77,8 +109,14 @@ int main(int count, char **arguments) {
   struct wl_registry *registry = wl_display_get_registry(display);
   wl_registry_add_listener(registry, &listener, NULL);
   wl_display_roundtrip(display);
-  if (!manager) return 1;
-  pointer = wl_proxy_marshal_constructor(manager, 0, &pointer_interface, NULL, NULL);
+  if (manager) {
+    fake = NULL;
+    pointer = wl_proxy_marshal_constructor(manager, 0, &pointer_interface, NULL, NULL);
+  } else if (fake) {
+    wl_proxy_marshal(fake, FAKE_AUTHENTICATE, "Dragboard", "tests");
+  } else {
+    return 1;
+  }
   setvbuf(stdout, NULL, _IOLBF, 0);
   char line[100];
   while (fgets(line, sizeof line, stdin)) {

@@ -93,7 +93,7 @@ extension Desk {
 
   /// The way in which a drag is cancelled.
   ///
-  /// On sway, keys do not reach a drag, so the drag is dropped outside of all windows.
+  /// On Wayland, keys do not reach a drag, so the drag is dropped outside of all windows.
   var cancellation: String { screen is XScreen ? "Escape" : "dropped on nothing" }
 
   /// The toolkits whose drags can be cancelled.

@@ -26,7 +26,7 @@ final class Desk {
   init() async throws {
     screen =
       WaylandScreen.isUsed
-      ? try WaylandScreen(pointer: "\(try Self.ownProducts())/virtual-pointer") : XScreen()
+      ? try WaylandScreen(products: Self.ownProducts()) : XScreen()
     let own = ProcessInfo.processInfo.environment
     var variables: [String: String?] = [
       "GTK_A11Y": "none",

@@ -1,96 +1,72 @@
 import Foundation
 import TestSupport
 
-/// A display of sway without a monitor, which `SWAYSOCK` and `WAYLAND_DISPLAY` identify.
+/// A Wayland display that `Desktop/Tests/display` has started, by the program `Desktop/Tests/screen`.
 final class WaylandScreen: Screen {
   let environment = [
     "GDK_BACKEND": "wayland", "QT_QPA_PLATFORM": "wayland", "MOZ_ENABLE_WAYLAND": "1",
   ]
   private static let variables = ProcessInfo.processInfo.environment
-  private let pointer: TestProgram
-  private let input = Pipe()
+  private let program: TestProgram
 
-  /// Whether the tests were started on a display of sway.
-  static var isUsed: Bool { variables["SWAYSOCK"] != nil }
+  /// The kind of the display; nil if the tests were started on another display.
+  static let kind = variables["WAYLAND_DISPLAY"] == nil ? nil : variables["DISPLAY_KIND"]
 
-  /// Starts a virtual pointer on the display.
+  /// Whether the tests were started on a Wayland display.
+  static var isUsed: Bool { kind != nil }
+
+  /// Starts the program of the display.
   ///
-  /// - Throws: an error if the program of the pointer cannot be started.
-  init(pointer program: String) throws {
-    pointer = try TestProgram([program, "1000", "700"], Self.variables, input: input)
+  /// - Parameter products: the directory of the program `virtual-pointer`.
+  /// - Throws: an error if the program cannot be started.
+  init(products: String) throws {
+    let path = "\(products):\(Self.variables["PATH"] ?? "/usr/bin:/bin")"
+    program = try TestProgram(
+      [Checkout.path("Desktop/Tests/screen")], Self.variables.merging(["PATH": path]) { $1 },
+      input: Pipe())
   }
 
   func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
   {
-    let window = "[title=\"\(title)\"]"
-    let wait = "until swaymsg '\(window) floating enable' >/dev/null 2>&1; do sleep 0.05; done"
-    try TestProgram.run(["timeout", "30", "sh", "-c", wait], Self.variables)
-    // Some applications resize their window again after it is shown.
-    let frame = "\(width)x\(height)+\(corner.x)+\(corner.y)"
-    for _ in 1...100 {
-      try send(
-        "\(window) border none, resize set \(width) \(height), move absolute position \(corner.x) \(corner.y)"
-      )
-      try TestProgram.run(["sleep", "0.1"], Self.variables)
-      if try frames().contains(frame) { return window }
-    }
-    throw TestProgram.Failure(description: "\(title) does not go where it is put")
+    try send("place \(corner.x) \(corner.y) \(width) \(height) \(title)")
+    return title
   }
 
-  /// Returns the positions and sizes of all floating windows: `380x560+0+0`.
-  private func frames() throws -> [String] {
-    let tree = try TestProgram.run(["swaymsg", "-r", "-t", "get_tree"], Self.variables)
-    let root = try JSONDecoder().decode(Node.self, from: Data(tree.utf8))
-    return root.windows.map { "\($0.width)x\($0.height)+\($0.x)+\($0.y)" }
+  /// Returns the position and the size of a window; nil if there is no such window.
+  func frame(of title: String) throws -> (x: Int, y: Int, width: Int, height: Int)? {
+    let numbers = try send("frame \(title)").split(separator: " ").compactMap { Int($0) }
+    return numbers.count == 4 ? (numbers[0], numbers[1], numbers[2], numbers[3]) : nil
   }
 
-  /// The relevant part of sway's description of a container.
-  private struct Node: Decodable {
-    struct Frame: Decodable {
-      let x, y, width, height: Int
-    }
+  func title(of window: String) throws -> String { try send("title \(window)") }
 
-    let rect: Frame
-    let nodes: [Node]
-    let floating_nodes: [Node]
-
-    var windows: [Frame] {
-      floating_nodes.map(\.rect) + (nodes + floating_nodes).flatMap(\.windows)
-    }
-  }
-
-  func title(of window: String) throws -> String {
-    try TestProgram.run(["swaymsg", "-t", "get_tree"], Self.variables)
-  }
-
-  func focus(_ window: String) throws { try send("\(window) focus") }
+  func focus(_ window: String) throws { try send("focus \(window)") }
 
   func press(_ keys: [String], in window: String) throws {
     try focus(window)
-    for key in keys {
-      let names = key.split(separator: "+").map(String.init)
-      let held = names.dropLast().flatMap { ["-M", $0] }
-      try TestProgram.run(["wtype"] + held + ["-k", names[names.count - 1]], Self.variables)
-    }
+    for key in keys { try send("key \(key)") }
   }
 
   func perform(_ motions: [Motion]) throws {
     for motion in motions {
-      guard let line = Self.line(for: motion) else { continue }
-      try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
-      guard pointer.nextLine() == "ok" else {
-        throw TestProgram.Failure(description: "the pointer does not do: \(line)")
-      }
+      if let line = Self.line(for: motion) { try send(line) }
     }
   }
 
-  func picture(to path: String) throws { try TestProgram.run(["grim", path], Self.variables) }
+  func picture(to path: String) throws { try send("picture \(path)") }
 
-  private func send(_ command: String) throws {
-    try TestProgram.run(["swaymsg", command], Self.variables)
+  /// Sends a line to the program, and returns the result.
+  @discardableResult
+  private func send(_ line: String) throws -> String {
+    try program.send(line)
+    let answer = program.nextLine() ?? "nothing"
+    guard answer.hasPrefix("ok") else {
+      throw TestProgram.Failure(description: "\(line): \(answer)")
+    }
+    return String(answer.dropFirst(3))
   }
 
-  /// Returns the line for the virtual pointer; nil for keys, which sway ignores during a drag.
+  /// Returns the line for a motion; nil for keys, which compositors ignore during a drag.
   private static func line(for motion: Motion) -> String? {
     switch motion {
     case .move(let (x, y)): "move \(x) \(y)"
