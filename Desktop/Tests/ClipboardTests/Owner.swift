@@ -108,7 +108,8 @@ extension ClipboardDesk {
     case .sway, .labwc: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
     case .kwin:
       try start(
-        "while sleep 0.3; do echo key a; done | \(Checkout.path("Desktop/Tests/screen")) >/dev/null")
+        "while sleep 0.3; do echo key a; done | \(Checkout.path("Desktop/Tests/screen")) >/dev/null"
+      )
     case .mutter, .lockableMutter, .gnomeShell:
       try TestProgram([Self.mutterPeer, "keys"], environment)
     }

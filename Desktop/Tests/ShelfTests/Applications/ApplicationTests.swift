@@ -17,7 +17,7 @@ extension ShelfTests {
         "\(toolkit.rawValue), \(sample.rawValue), \(isMove ? "move" : "copy")"
       }
 
-      static let all = Peer.Toolkit.allCases.flatMap { toolkit in
+      static let all = Peer.Toolkit.installed.flatMap { toolkit in
         Sample.allCases.flatMap { sample in
           [false, true].map { PeerCase(toolkit: toolkit, sample: sample, isMove: $0) }
         }
@@ -76,7 +76,7 @@ extension ShelfTests {
 
     @Test(
       "A drag of a row that is cancelled over a peer changes nothing",
-      arguments: Peer.Toolkit.allCases)
+      arguments: Peer.Toolkit.installed)
     func cancelledOut(_ toolkit: Peer.Toolkit) async throws {
       try await leavesNothing(toolkit, isIncoming: false) { desk, peer in
         try await desk.carry(row: 0, to: peer.prepareDrop())

@@ -100,7 +100,7 @@ extension Desk {
   ///
   /// On X11, Escape has no effect on a drag of GTK 4.8.
   static let cancellable: [Peer.Toolkit] =
-    WaylandScreen.isUsed ? Peer.Toolkit.allCases : [.gtk3, .qt5]
+    WaylandScreen.isUsed ? Peer.Toolkit.installed : [.gtk3, .qt5]
 
   /// Throws an error unless the board has exactly these rows.
   func expect(rows expected: [ItemID]) async throws {
@@ -113,10 +113,17 @@ extension Desk {
   func cancelDrag() throws {
     if screen is XScreen {
       try run("xdotool", "key", "Escape")
+      try screen.perform([.release])
     } else {
-      try screen.perform([.move((450, 600)), .rest(.milliseconds(60)), .move((460, 610))])
+      try cancelDrag(at: (460, 610))
     }
-    try screen.perform([.release])
+  }
+
+  /// Drops the drag in progress at a point without a window.
+  func cancelDrag(at point: Point) throws {
+    try screen.perform([
+      .move((point.x - 10, point.y - 10)), .rest(.milliseconds(60)), .move(point), .release,
+    ])
   }
 
   /// Waits until the bus has no drag session.

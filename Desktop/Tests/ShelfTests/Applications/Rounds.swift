@@ -35,14 +35,22 @@ struct Rounds {
         try desk.screen.perform([.release, .releaseKey("Shift_L"), .releaseKey("Control_L")])
       }
     }
-    try record("\(name): \(number - misses.count) of \(number)", misses)
+    try Self.record("\(name): \(number - misses.count) of \(number)", misses)
     #expect(misses.isEmpty, "\(name)")
   }
 
+  /// Records a case that failed outside of its repetitions, or, if `isAlways`, that succeeded.
+  static func record(
+    _ failure: (any Error)?, of name: String, isAlways: Bool = false
+  ) throws {
+    guard failure != nil || isAlways else { return }
+    try record("\(name): \(failure == nil ? 1 : 0) of 1", failure.map { ["1: \($0)"] } ?? [])
+  }
+
   /// Appends the result and the failures to the file of the results.
-  private func record(_ result: String, _ misses: [String]) throws {
+  private static func record(_ result: String, _ misses: [String]) throws {
     print(result)
-    guard let folder = Self.pictures else { return }
+    guard let folder = pictures else { return }
     let path = "\(folder)/results.txt"
     if !FileManager.default.fileExists(atPath: path) {
       try "".write(toFile: path, atomically: true, encoding: .utf8)

@@ -94,10 +94,22 @@ final class Desk {
   func openShelf(
     titled title: String = "Shelf", with variables: [String: String] = [:]
   ) async throws {
-    shelf = try TestProgram(["dragboard-shelf"], environment.merging(variables) { $1 })
+    try startShelf(with: variables)
     window = try screen.place(windowTitled: "^\(title)$", at: (0, 0), width: 380, height: 560)
     try await untilBoardIsShown()
     try screen.focus(window)
+  }
+
+  /// Starts the shelf, and does not wait for its window.
+  func startShelf(_ arguments: String..., with variables: [String: String] = [:]) throws {
+    let command = "exec dragboard-shelf \"$@\" 2> >(tee -a \"$HOME/shelf.log\" >&2)"
+    shelf = try TestProgram(
+      ["bash", "-c", command, "bash"] + arguments, environment.merging(variables) { $1 })
+  }
+
+  /// The standard error of the shelf.
+  var shelfLog: String {
+    (try? String(contentsOfFile: "\(folder)/shelf.log", encoding: .utf8)) ?? ""
   }
 
   /// Waits until a shelf shows the board.

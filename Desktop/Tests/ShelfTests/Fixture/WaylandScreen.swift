@@ -15,6 +15,9 @@ final class WaylandScreen: Screen {
   /// Whether the tests were started on a Wayland display.
   static var isUsed: Bool { kind != nil }
 
+  /// Whether the display has no layers, so that no program can choose the position of its window.
+  static var hasNoLayers: Bool { kind == "mutter" || kind == "gnomeShell" }
+
   /// Starts the program of the display.
   ///
   /// - Parameter products: the directory of the program `virtual-pointer`.
