@@ -234,6 +234,25 @@ int clinux_pipe(int ends[2]) {
   return -1;
 }
 
+int clinux_is_write_end(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0 || !S_ISFIFO(status.st_mode)) return 0;
+  int flags = fcntl(fd, F_GETFL);
+  return flags >= 0 && !(flags & O_PATH) && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+void clinux_enlarge_pipe(int fd, int count) {
+  if (fcntl(fd, F_GETPIPE_SZ) < count) fcntl(fd, F_SETPIPE_SZ, count);
+}
+
+ssize_t clinux_splice(int to, int from, size_t count) {
+  ssize_t moved = splice(from, NULL, to, NULL, count, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+  if (moved >= 0 || errno != EAGAIN) return moved;
+  int waiting = 0;
+  errno = ioctl(from, FIONREAD, &waiting) == 0 && waiting > 0 ? ENOBUFS : EAGAIN;
+  return -1;
+}
+
 // First version of struct sched_attr of linux/sched/types.h; the C library has it since 2.41.
 struct scheduling {
   uint32_t size, policy;

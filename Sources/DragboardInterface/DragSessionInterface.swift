@@ -77,6 +77,10 @@ public enum DragSessionInterface {
   public static let loadFile = MethodDeclaration<
     Arguments<UInt32, String>, Arguments<FileDescriptor>
   >(name, "LoadFile", in: "item", "type", out: "fd")
+  /// Lets the source write the bytes of a promise to a pipe of the destination.
+  public static let loadToPipe = MethodDeclaration<
+    Arguments<UInt32, String, FileDescriptor>, Arguments<>
+  >(name, "LoadToPipe", in: "item", "type", "fd")
   /// Ends the session with the granted operation, because the destination needs no more data.
   public static let finish = MethodDeclaration<Arguments<>, Arguments<>>(name, "Finish")
   /// Ends the session, and replaces the lists of the items that arrived and that failed.

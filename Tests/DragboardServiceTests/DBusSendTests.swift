@@ -189,7 +189,7 @@ struct DBusSendTests {
   /// send.
   private static let taking = [
     "Board.ApplyEdits", "Board.ApplySnapshot", "Board.InsertFile", "Board.InsertItem",
-    "DragSession.RegisterFile",
+    "DragSession.LoadToPipe", "DragSession.RegisterFile",
     "DragSession.SetAttributes",
   ]
 

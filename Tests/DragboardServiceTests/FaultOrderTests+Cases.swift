@@ -348,6 +348,9 @@ extension FaultOrderTests {
       Case("DragSession.LoadFile", "malformed, ended", invalid) { _, peer in
         call(Session.loadFile, at: peer.ended, 0, "nonsense")
       },
+      Case("DragSession.LoadToPipe", "not a pipe, ended", invalid) { _, peer in
+        call(Session.loadToPipe, at: peer.ended, 0, "a/b", try TestFile.sealed([1]))
+      },
       Case("DragSession.Finish", "another's, dropped", denied) { scene, _ in
         call(Session.finish, at: scene.other.dropping)
       },

@@ -120,6 +120,16 @@ int clinux_has_exited(int pidfd);
 /// pipe2(2), close-on-exec: a nonblocking end for reading and a blocking end for writing.
 int clinux_pipe(int ends[2]);
 
+/// fstat(2), fcntl(2) F_GETFL: whether fd is the write end of a pipe.
+int clinux_is_write_end(int fd);
+
+/// fcntl(2) F_SETPIPE_SZ: lets a pipe have up to count bytes, if the system allows it.
+void clinux_enlarge_pipe(int fd, int count);
+
+/// splice(2) of at most count bytes between two pipes, without waiting. Returns 0 at the end of `from`. If
+/// `from` is empty, errno is EAGAIN; if `to` is full, it is ENOBUFS.
+ssize_t clinux_splice(int to, int from, size_t count);
+
 /// sched_setattr(2) of the calling thread, best effort: a lower priority and long slices, so that
 /// other threads do not wait for this thread.
 void clinux_be_nice(void);

@@ -18,6 +18,8 @@ public struct PromiseState: Hashable, Sendable {
     case left
     /// The loader timed out: no byte, no end of the pipe and no reply.
     case silent
+    /// The destination of the bytes read nothing although its pipe was full.
+    case unread
     /// The pipe could not be read, or the bytes could not be stored; the value is the system's
     /// message.
     case broken(String)

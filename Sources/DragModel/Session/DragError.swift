@@ -6,7 +6,7 @@ public enum DragError: Error, Hashable, Sendable {
   case noSuchItem(Int, count: Int)
   /// The caller is neither the source nor, after the drop, the client that accepted it.
   case notReadable
-  /// The caller did not accept the drop, so it cannot finish it.
+  /// The caller did not accept the drop, so it can neither finish it nor load by a pipe.
   case notDestination
   /// The item has no representation that matches and is visible to the caller.
   case noSuchRepresentation(TypeQuery, item: Int)
@@ -29,7 +29,7 @@ extension DragError: CustomStringConvertible {
     case .notReadable:
       "session: only the source and, after a drop, the client that accepted it may load items"
     case .notDestination:
-      "session: only the client that accepted the drop may finish it"
+      "session: only the client that accepted the drop may finish it and load by a pipe"
     case .noSuchRepresentation(let query, let item):
       "type: item \(item) has no representation for \(query); GetTypes returns its types"
     case .duplicateRepresentation(let type):

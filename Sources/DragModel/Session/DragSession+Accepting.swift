@@ -113,6 +113,19 @@ extension DragSession {
     return found
   }
 
+  /// Returns the representation that the client that accepted the drop wants to load itself from its
+  /// source.
+  ///
+  /// - Throws: the errors of ``representation(of:matching:for:)``; `notDestination` if the caller did
+  ///   not accept the drop.
+  public func passedRepresentation(
+    of item: Int, matching query: TypeQuery, for caller: Caller
+  ) throws(DragError) -> Representation {
+    try requireItems()
+    guard isDestination(caller) else { throw .notDestination }
+    return try representation(of: item, matching: query, for: caller)
+  }
+
   /// Records that the client that accepted the drop requested an item; ignores other callers.
   public mutating func ask(_ item: Int, by caller: Caller) {
     note(caller) { $0.ask(item) }

@@ -48,6 +48,38 @@ public struct AcceptedDrop: Sendable {
         UInt32(index: item), type.rawValue))
   }
 
+  /// Passes the bytes of a promise to `body` as they arrive from the source.
+  ///
+  /// The daemon does not store the bytes, so their number is not limited. The daemon does not check
+  /// them, either.
+  ///
+  /// - Parameters:
+  ///   - item: the index of the item.
+  ///   - type: the type; the first representation that conforms to it is loaded.
+  ///   - body: receives the bytes, in order, in chunks of at most 1 MiB. It runs on a separate thread,
+  ///     so it may block. If it throws an error, the load ends.
+  /// - Throws: the error of `body`; `noSuchItem`, `noSuchRepresentation`; `loadFailed` if the source
+  ///   fails, perhaps after some bytes; `invalidArguments` if the representation is not a promise, and
+  ///   `unsupported` if the daemon is older than this library: call ``file(ofItem:as:)`` instead.
+  public func receive(
+    item: Int, as type: ContentType = .any,
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+  ) async throws {
+    let reader = try PipeReader()
+    try reader.start(body)
+    do {
+      try await reader.withWriteEnd { (pipe) async throws(DragboardError) in
+        try await session.call(
+          DragSessionInterface.loadToPipe, timeout: DragboardConnection.unlimited,
+          UInt32(index: item), type.rawValue, pipe)
+      }
+    } catch {
+      reader.cancel()
+      throw reader.failure ?? error
+    }
+    try await reader.end()
+  }
+
   /// Ends the session.
   ///
   /// Call it after the last load.

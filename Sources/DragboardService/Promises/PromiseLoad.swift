@@ -8,10 +8,11 @@ import Text
 
 /// One attempt to load a promise.
 ///
-/// It calls the loader with a pipe, and reads the bytes from the pipe.
+/// It calls the loader with a pipe, and moves the bytes from the pipe to the output: the store, or
+/// the pipe of a client.
 ///
-/// The pipe is read on another thread, one megabyte at a time. Each megabyte is read after the
-/// previous one has been stored. Meanwhile the loader waits.
+/// The bytes are moved on another thread, one megabyte at a time. Each megabyte is read after the
+/// previous one has been stored or passed on. Meanwhile the loader waits.
 final class PromiseLoad {
   /// The connection that promised the representation.
   var peer: String { promise.peer.text }
@@ -31,7 +32,7 @@ final class PromiseLoad {
   private let session: SessionEntity
   private let promises: PromiseQueue
   private let scheduler: Scheduler
-  private let writer: PayloadWriter
+  private let output: PromiseOutput
   private var state = PromiseState()
   private var pipe: FileDescriptor?
   private var call: PendingCall?
@@ -39,12 +40,18 @@ final class PromiseLoad {
   private var silence: Timer?
   private var lastSign = Duration.zero
   private var reading = Reading.none
-  private var bytes: Payload?
+  private var result: PromiseOutput.End?
+  /// The time since which the client's pipe is full; nil if it is not.
+  private var fullSince: Duration?
 
-  init(of promise: PromisedContent, _ session: SessionEntity, _ promises: PromiseQueue) {
+  /// Creates a load that stores the bytes, or passes them to `pipe` of a client.
+  init(
+    of promise: PromisedContent, _ session: SessionEntity, _ promises: PromiseQueue,
+    to pipe: FileDescriptor? = nil
+  ) {
     (self.promise, self.session, self.promises) = (promise, session, promises)
     scheduler = promises.scheduler
-    writer = PayloadWriter(promise.type, in: promises.contents)
+    output = pipe.map { .pipe($0) } ?? .store(PayloadWriter(promise.type, in: promises.contents))
   }
 
   /// Whether the load has succeeded, has failed, or was cancelled.
@@ -56,6 +63,7 @@ final class PromiseLoad {
       return act(on: state.fail(.broken("\(SystemError("pipe2"))")), in: step)
     }
     pipe = read
+    output.prepare(read)
     departure = promises.peers.onDeparture(of: peer) { [weak self] in self?.hasLeft(in: $0) }
     call = promises.connection.call(
       RepresentationLoaderInterface.load, at: promise.loader, of: promise.peer, timeout: nil,
@@ -107,7 +115,10 @@ final class PromiseLoad {
   }
 
   private func checkSilence(in step: Step) {
-    if reading != .none { lastSign = scheduler.uptime }
+    if let fullSince, scheduler.uptime - fullSince >= promises.limits.sessionTimeout {
+      return act(on: state.fail(.unread), in: step)
+    }
+    if reading != .none || fullSince != nil { lastSign = scheduler.uptime }
     let rest = lastSign + promises.limits.loadTimeout - scheduler.uptime
     if rest > .zero { return awaitSign(for: rest) }
     act(on: state.fail(.silent), in: step)
@@ -122,12 +133,26 @@ final class PromiseLoad {
     } catch { act(on: state.fail(.broken("\(error)")), in: step) }
   }
 
+  /// Waits until the client has read from its pipe.
+  private func awaitRoom(in step: Step) {
+    guard case .pipe(let client) = output, !state.isOver else { return }
+    fullSince = fullSince ?? scheduler.uptime
+    do throws(SystemError) {
+      try scheduler.loop.watch(client.number, for: .writable) { [weak self] _ in self?.read() }
+    } catch { act(on: state.fail(.broken("\(error)")), in: step) }
+  }
+
+  private func unwatch() {
+    if let pipe { scheduler.loop.unwatch(pipe.number) }
+    if case .pipe(let client) = output { scheduler.loop.unwatch(client.number) }
+  }
+
   private func read() {
     guard let pipe, reading == .none, !state.isOver else { return }
     reading = .running
-    scheduler.loop.unwatch(pipe.number)
-    scheduler.work { [writer] in
-      writer.append(from: pipe)
+    unwatch()
+    scheduler.work { [output] in
+      output.take(from: pipe)
     } then: { [self] step, result in
       let mustReadAgain = reading == .runningBeforeLast
       reading = .none
@@ -135,28 +160,35 @@ final class PromiseLoad {
     }
   }
 
-  private func take(_ result: PayloadWriter.PipeResult, _ mustReadAgain: Bool, in step: Step) {
-    if result.count > 0 || result.end != nil { lastSign = scheduler.uptime }
-    do throws(DBusError) {
-      try session.countPromised(result.count, after: received, in: step)
-    } catch {
+  private func take(_ result: PromiseOutput.Part, _ mustReadAgain: Bool, in step: Step) {
+    if result.count > 0 || result.end != nil {
+      (lastSign, fullSince) = (scheduler.uptime, nil)
+    }
+    do throws(DBusError) { try count(result.count, in: step) } catch {
       return act(on: state.fail(.limitExceeded(error.message)), in: step)
     }
     received += result.count
     session.noteLoading(in: step)
-    if let place = writer.firstInvalidByte {
+    if let place = output.firstInvalidByte {
       return act(on: state.fail(.invalidText(place)), in: step)
     }
     switch result.end {
-    case .success(let bytes)?:
-      self.bytes = bytes
+    case .success(let end)?:
+      self.result = end
       act(on: state.pipeEnded(), in: step)
     case .failure(let error)?: act(on: state.fail(.broken("\(error)")), in: step)
     case nil:
       if mustReadAgain { return read() }
+      if result.isFull { return awaitRoom(in: step) }
       if result.isDry { act(on: state.pipeIsDry(), in: step) }
       awaitBytes(in: step)
     }
+  }
+
+  /// Counts the next bytes toward the limits of the session, unless they pass to a client.
+  private func count(_ bytes: Int, in step: Step) throws(DBusError) {
+    guard case .store = output else { return session.noteUse(at: scheduler.uptime) }
+    try session.countPromised(bytes, after: received, in: step)
   }
 
   // MARK: The end
@@ -164,21 +196,34 @@ final class PromiseLoad {
   private func act(on action: PromiseState.Action, in step: Step) {
     switch action {
     case .wait: break
-    case .keep: end(bytes.map { .success($0) }, in: step)
+    case .keep: end(result.map { .success($0) }, in: step)
     case .fail(.cancelled): end(nil, in: step)
     case .fail(let failure): end(.failure(answer(to: failure)), in: step)
     }
   }
 
-  private func end(_ result: Result<Payload, DBusError>?, in step: Step) {
+  private func end(_ result: Result<PromiseOutput.End, DBusError>?, in step: Step) {
     if let call { promises.connection.cancel(call) }
     promises.peers.cancel(departure)
     scheduler.cancel(silence)
-    if let pipe { scheduler.loop.unwatch(pipe.number) }
+    unwatch()
     (call, departure, silence, pipe) = (nil, nil, nil, nil)
-    if case .success? = result {} else { session.uncountPromised(received, in: step) }
+    if case .success? = result {
+    } else if case .store = output {
+      session.uncountPromised(received, in: step)
+    }
     promises.release(self)
-    if let result { promise.didLoad(result) }
+    switch result {
+    case .success(.stored(let bytes))?: promise.didLoad(.success(bytes))
+    case .success(.passed)?: promise.didPass(.success(()), by: self)
+    case .failure(let error)?:
+      if case .store = output {
+        promise.didLoad(.failure(error))
+      } else {
+        promise.didPass(.failure(error), by: self)
+      }
+    case nil: break
+    }
   }
 
   private func answer(to failure: PromiseState.Failure) -> DBusError {
@@ -191,6 +236,11 @@ final class PromiseLoad {
       DBusError(
         .loadFailed,
         "\(name): the source sent nothing for \(promises.limits.loadTimeout) (load-timeout)")
+    case .unread:
+      DBusError(
+        .loadFailed,
+        "\(name): the destination read nothing for \(promises.limits.sessionTimeout) (session-timeout)"
+      )
     case .slow:
       DBusError(
         .loadFailed,

@@ -2,6 +2,7 @@ import DBus
 import DragModel
 import DragboardInterface
 import DragboardStore
+import Files
 
 /// A representation that its source creates on request.
 ///
@@ -20,6 +21,13 @@ final class PromisedContent: RepresentationContent, @unchecked Sendable {
     func cancel(in step: Step) { promise.cancel(number, in: step) }
   }
 
+  /// A load that passes the bytes to the pipe of a client.
+  private struct Pass {
+    let load: PromiseLoad
+    let departure: PeerWatch.Token?
+    let then: (Step, Result<Void, DBusError>) -> Void
+  }
+
   /// The connection that promised the representation.
   let peer: BusName
   let loader: ObjectPath
@@ -33,6 +41,8 @@ final class PromisedContent: RepresentationContent, @unchecked Sendable {
 
   private let promises: PromiseQueue
   private var load: PromiseLoad?
+  /// The loads that pass the bytes to the pipes of clients.
+  private var passes: [Pass] = []
   private var waiters: [(number: Int, departure: PeerWatch.Token?, then: Continuation)] = []
   private var lastNumber = 0
 
@@ -51,10 +61,13 @@ final class PromisedContent: RepresentationContent, @unchecked Sendable {
   var memoryByteCount: Int { 0 }
 
   /// The number of bytes that have arrived.
-  var receivedByteCount: Int { bytes?.byteCount ?? load?.received ?? 0 }
+  var receivedByteCount: Int {
+    let passed = passes.lazy.map(\.load.received).max() ?? 0
+    return max(passed, bytes?.byteCount ?? load?.received ?? 0)
+  }
 
   /// Whether at least one request waits for the bytes.
-  var isLoading: Bool { !waiters.isEmpty }
+  var isLoading: Bool { !waiters.isEmpty || !passes.isEmpty }
 
   /// Requests the bytes for `session`.
   ///
@@ -88,6 +101,38 @@ final class PromisedContent: RepresentationContent, @unchecked Sendable {
     for then in takeWaiters() { promises.scheduler.step { then($0, result) } }
   }
 
+  /// Lets the source write the bytes to the pipe of a client.
+  ///
+  /// Only ``SessionEntity/pass(_:to:for:then:)`` calls it.
+  func pass(
+    of session: SessionEntity, to pipe: FileDescriptor, for client: String,
+    then: @escaping (Step, Result<Void, DBusError>) -> Void
+  ) {
+    let load = PromiseLoad(of: self, session, promises, to: pipe)
+    let departure = promises.peers.onDeparture(of: client) { [weak self, weak session] step in
+      guard let self, let pass = take(load) else { return }
+      pass.load.cancel(in: step)
+      session?.forgetUnlessWanted(self)
+    }
+    passes.append(Pass(load: load, departure: departure, then: then))
+    promises.enqueue(load)
+  }
+
+  /// Handles the end of a load that passes the bytes to a client, unless the load was cancelled.
+  ///
+  /// Only ``PromiseLoad`` calls it.
+  func didPass(_ result: Result<Void, DBusError>, by load: PromiseLoad) {
+    guard let pass = take(load) else { return }
+    promises.scheduler.step { pass.then($0, result) }
+  }
+
+  /// Removes a load from the list of passes, and returns its entry.
+  private func take(_ load: PromiseLoad) -> Pass? {
+    guard let index = passes.firstIndex(where: { $0.load === load }) else { return nil }
+    promises.peers.cancel(passes[index].departure)
+    return passes.remove(at: index)
+  }
+
   /// Cancels a request.
   ///
   /// If no other request waits, the load is cancelled, and the next write of the loader fails with
@@ -102,6 +147,10 @@ final class PromisedContent: RepresentationContent, @unchecked Sendable {
   func end(in step: Step) {
     let waiters = takeWaiters()
     stop(in: step)
+    for pass in passes.map(\.load).compactMap(take) {
+      pass.load.cancel(in: step)
+      promises.scheduler.step { pass.then($0, .failure(.dragIsOver)) }
+    }
     for then in waiters { promises.scheduler.step { then($0, .failure(.dragIsOver)) } }
   }
 

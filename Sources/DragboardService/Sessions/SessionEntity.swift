@@ -3,6 +3,7 @@ import DBus
 import DragModel
 import DragboardInterface
 import DragboardStore
+import Files
 
 /// A drag session on the bus.
 ///
@@ -164,6 +165,17 @@ final class SessionEntity: Entity {
   ) -> PromisedContent.Request {
     if !asked.contains(where: { $0 === promise }) { asked.append(promise) }
     return promise.load(of: self, for: client, then: then)
+  }
+
+  /// Lets the source of a promise write the bytes to the pipe of a client.
+  ///
+  /// Do not call it in a step that may be rolled back.
+  func pass(
+    _ promise: Promise, to pipe: FileDescriptor, for client: String,
+    then: @escaping (Step, Result<Void, DBusError>) -> Void
+  ) {
+    if !asked.contains(where: { $0 === promise }) { asked.append(promise) }
+    promise.pass(of: self, to: pipe, for: client, then: then)
   }
 
   /// Removes a promise from the progress if all its requests were cancelled.

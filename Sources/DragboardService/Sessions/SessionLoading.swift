@@ -1,3 +1,4 @@
+import CLinux
 import DBus
 import DragModel
 import DragboardInterface
@@ -83,6 +84,36 @@ struct SessionLoading {
       reader.open(bytes, for: command, answering: reply) {
         finish(load, command, $0, $1, reply.send, orRefuse: reply.refuse)
       }
+    }
+  }
+
+  func loadToPipe(
+    _ session: SessionEntity, _ command: Command, _ reply: Reply<>, _ item: UInt32, _ type: String,
+    _ pipe: FileDescriptor
+  ) throws(DBusError) {
+    let load = Load(session: session, item: item, try TypeQuery(asking: "type", type), type)
+    guard clinux_is_write_end(pipe.number) == 1 else {
+      throw DBusError(.invalidArgs, "fd: is not a pipe (expected the write end of a pipe)")
+    }
+    let (caller, sender) = (command.caller, command.sender)
+    let representation: Representation
+    do throws(DragError) {
+      representation = try session.session.passedRepresentation(
+        of: Int(item), matching: load.query, for: caller)
+    } catch { throw error.answer(argument: "item") }
+    guard let promise = representation.content as? Promise else {
+      throw DBusError(
+        .invalidArgs,
+        "type: \(representation.type) of item \(item) is not a promise (LoadFile returns the bytes)"
+      )
+    }
+    session.change(in: command.step) { $0.ask(Int(item), by: caller) }
+    command.step.afterCommit(answering: reply) { [scheduler = drags.scheduler] in
+      session.pass(promise, to: pipe, for: sender) { step, result in
+        finish(
+          load, command.resumed(in: step), step, result, { reply.send() }, orRefuse: reply.refuse)
+      }
+      scheduler.step { session.noteLoading(in: $0) }
     }
   }
 

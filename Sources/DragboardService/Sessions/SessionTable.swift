@@ -47,6 +47,7 @@ struct SessionTable {
     table.deferredMethod(DragSessionInterface.loadText, loading.loadText)
     table.deferredMethod(DragSessionInterface.loadData, loading.loadData)
     table.deferredMethod(DragSessionInterface.loadFile, loading.loadFile)
+    table.deferredMethod(DragSessionInterface.loadToPipe, loading.loadToPipe)
     table.method(DragSessionInterface.finish, loading.finish)
     table.method(
       DragSessionInterface.finishItems, checking: loading.checkFinishedItems, loading.finishItems)
