@@ -171,7 +171,7 @@ final class SessionEntity: Entity {
   ///
   /// Do not call it in a step that may be rolled back.
   func pass(
-    _ promise: Promise, to pipe: FileDescriptor, for client: String,
+    _ promise: PromisedContent, to pipe: FileDescriptor, for client: String,
     then: @escaping (Step, Result<Void, DBusError>) -> Void
   ) {
     if !asked.contains(where: { $0 === promise }) { asked.append(promise) }

@@ -101,7 +101,7 @@ struct SessionLoading {
       representation = try session.session.passedRepresentation(
         of: Int(item), matching: load.query, for: caller)
     } catch { throw error.answer(argument: "item") }
-    guard let promise = representation.content as? Promise else {
+    guard let promise = representation.content as? PromisedContent else {
       throw DBusError(
         .invalidArgs,
         "type: \(representation.type) of item \(item) is not a promise (LoadFile returns the bytes)"
