@@ -9,7 +9,7 @@ struct DragboardCommand: ParsableCommand {
     StandardStreams.fill()
     do {
       try CommandTree.check(NativeArguments.words)
-      var command = try parseAsRoot(NativeArguments.words)
+      var command = try parseAsRoot(NativeArguments.withNamedFiles(NativeArguments.words))
       try NativeArguments.check()
       try command.run()
     } catch {

@@ -145,13 +145,15 @@ struct AddingFilesTests {
     let stage = try stage(accepting: "text/plain")
     let result = try stage.shell("dragboard add --file a.txt b.md c.png")
     #expect(result.status == .exited(77))
-    #expect(result.errors.contains("b.md: the board 'default' does not accept text/markdown"))
+    #expect(result.errors.contains("c.png: the board 'default' does not accept image/png"))
     #expect(result.errors.contains("it accepts text/plain"))
     // `add` inserts a single row without a drop.
     #expect(try stage.shell("dragboard add --file c.png").status == .exited(0))
     let remedy = try #require(result.errors.components(separatedBy: "every type: ").last)
-    #expect(try stage.shell(remedy).status == .exited(0))
     #expect(try stage.shell("dragboard add --file a.txt b.md").status == .exited(0))
+    #expect(try stage.lines("types", "2") == ["text/plain;charset=utf-8"])
+    #expect(try stage.shell(remedy).status == .exited(0))
+    #expect(try stage.shell("dragboard add --file a.txt c.png").status == .exited(0))
   }
 
   @Test("A file above the limit is refused before it is sent, with its size and the remedy")

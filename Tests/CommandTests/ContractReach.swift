@@ -65,6 +65,11 @@ enum ContractReach {
         + "until dragboard drop; do :; done; wait",
       ["DragSession.RegisterPromise"]
     ),
+    (
+      "{ dragboard drag --exec 'echo some' --name some & }; "
+        + "until dragboard drop --into .; do :; done; wait",
+      ["DragSession.LoadToPipe"]
+    ),
     ("dragboard view open --as org.example.Notes", ["Views.OpenView"]),
     ("dragboard view select 1 0", ["View.Select"]),
     ("dragboard view reselect 1", ["View.Reselect"]),

@@ -11,6 +11,7 @@ import Text
 /// | `.bash_profile` | `_bash_profile` |
 /// | `../../x` | `_._.._x` |
 /// | U+202E `cod.exe` | `cod.exe` |
+/// | `👩` U+200D `💻.png` | unchanged |
 ///
 /// Create the file with `O_EXCL` and `O_NOFOLLOW`, so that it replaces no other file. If the name
 /// exists, try ``numbered(_:)``. In a shell command, quote the name.
@@ -25,13 +26,17 @@ public struct FileName: Hashable, Sendable {
   ///
   /// - `_` replaces `/` and `\`, and a `.` or `-` at the beginning.
   /// - Controls, bidirectional controls and other invisible characters are removed, and so is white
-  ///   space at both ends.
+  ///   space at both ends. A joiner between two characters outside ASCII stays, because emoji and some
+  ///   scripts need it, and so does the selector of an emoji.
   /// - A name that is too long is cut before its extension.
   ///
   /// The result is nil if nothing of the name is left.
   /// - Parameter name: the suggested name.
   public init?(suggested name: String) {
-    let visible = name.unicodeScalars.filter { !$0.isInvisible }.drop(while: \.isSpace)
+    let scalars = Array(name.unicodeScalars)
+    let visible = scalars.indices.filter { index in
+      !scalars[index].isInvisible || scalars[index].isNeeded(in: scalars, at: index)
+    }.map { scalars[$0] }.drop(while: \.isSpace)
     let text = visible.enumerated().map { (position, scalar) -> Unicode.Scalar in
       switch scalar {
       case "/", "\\": "_"
@@ -91,6 +96,25 @@ extension FileName: CustomStringConvertible {
 
 extension Unicode.Scalar {
   fileprivate var isInvisible: Bool { isDeceptive || properties.isVariationSelector }
+
+  /// Whether an invisible scalar changes the look of its neighbours: a joiner between two characters,
+  /// or the selector of an emoji.
+  fileprivate func isNeeded(in scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    guard index > 0, scalars[index - 1].canBeJoined else { return false }
+    switch value {
+    case 0xFE0F: return scalars[index - 1].properties.isEmoji
+    case 0x200C, 0x200D: return index + 1 < scalars.count && scalars[index + 1].canBeJoined
+    default: return false
+    }
+  }
+
+  /// Whether a joiner can change the look of the character, or the character follows an emoji.
+  private var canBeJoined: Bool {
+    let category = properties.generalCategory
+    let isMark = category == .nonspacingMark || category == .spacingMark
+    let isShown = !properties.isDefaultIgnorableCodePoint || properties.isVariationSelector
+    return !isASCII && (properties.isAlphabetic || properties.isEmoji || isMark) && isShown
+  }
 
   /// Whether the scalar is blank: white space, or the Braille pattern without dots.
   fileprivate var isSpace: Bool { properties.isWhitespace || self == "\u{2800}" }

@@ -29,9 +29,11 @@ struct Drag: ParsableCommand {
   var texts: [String] = []
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("Files; each becomes an item.", valueName: "file"),
+    help: ArgumentHelp("Files, or - for standard input; each becomes an item.", valueName: "file"),
     completion: .file())
   var file: [FilePath] = []
+  @Flag(help: "Drag standard input as one item.")
+  var stdin = false
   @Flag(help: "Drag references to the files, not their bytes.")
   var link = false
   @Option(
@@ -50,7 +52,7 @@ struct Drag: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Type of the files and of --exec (default: the type of the extension, or bytes).",
+      "Type of the files, of --stdin and of --exec (default: the type of the name or of the bytes).",
       valueName: "type"),
     completion: .types)
   var type: String?
@@ -75,10 +77,14 @@ struct Drag: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    let items = texts.count + file.count + (exec == nil ? 0 : 1)
+    let items = texts.count + file.count + (exec == nil ? 0 : 1) + (stdin ? 1 : 0)
     guard items > 0 || !row.isEmpty || !also.isEmpty || addTo != nil && (noMove || restricted)
     else {
-      throw ValidationError("Nothing to drag (expected texts, --file, --row, --exec or --also)")
+      throw ValidationError(
+        "Nothing to drag (expected texts, --file, --stdin, --row, --exec or --also)")
+    }
+    guard !stdin || !link && !file.contains(where: { $0.text == "-" }) else {
+      throw ValidationError("--stdin: cannot be used with --link or --file -")
     }
     guard !link || !file.isEmpty && type == nil else {
       throw ValidationError("--link: needs --file, and cannot be used with --type")
@@ -157,8 +163,9 @@ struct Drag: ParsableCommand {
     _ commands: PromisedCommands, for daemon: DragboardDaemon
   ) async throws -> [DragItem] {
     try DragItems(
-      texts: texts, files: file.map(\.text), areLinks: link, command: exec, type: type,
-      by: commands, try await SizeLimit(of: daemon), isPromising: isStaying
+      texts: texts, files: (stdin ? ["-"] : []) + file.map(\.text), areLinks: link,
+      command: exec, type: type, name: name, by: commands, try await SizeLimit(of: daemon),
+      isPromising: isStaying
     ).items(also: also, name: name, visibility: visibility)
   }
 

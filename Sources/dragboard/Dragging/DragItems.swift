@@ -15,8 +15,9 @@ struct DragItems {
   ///   - files: the paths of the files; each is an item.
   ///   - areLinks: whether the items are references to the files.
   ///   - command: the command whose output is another item; nil for none.
-  ///   - type: the type of the files and of the command's output; nil to use the files' extensions
-  ///     and, for the output, bytes.
+  ///   - type: the type of the files and of the command's output; nil to find the types of the
+  ///     files; the output is then bytes, unless the name has a known type.
+  ///   - name: the name of the only item; nil for the name of the file.
   ///   - commands: the runner of the command.
   ///   - limit: the maximum size of a file.
   ///   - isPromising: whether this process runs until the drag ends, so that it can read a large
@@ -24,7 +25,7 @@ struct DragItems {
   /// - Throws: `CommandError` or `Failure` if a file cannot be read; `DragboardError`.
   init(
     texts: [String], files: [String], areLinks: Bool, command: String?, type: String?,
-    by commands: PromisedCommands, _ limit: SizeLimit, isPromising: Bool
+    name: String?, by commands: PromisedCommands, _ limit: SizeLimit, isPromising: Bool
   ) throws {
     self.commands = commands
     self.limit = limit
@@ -36,13 +37,16 @@ struct DragItems {
         items.append(try FileReference(path).item())
         continue
       }
-      let content = try content(of: path)
-      items.append(
-        DragItem(
-          attributes: ItemAttributes(ofFileAt: path),
-          [.init(type ?? FileType.of(path), content)]))
+      let attributes = path == "-" ? ItemAttributes() : ItemAttributes(ofFileAt: path)
+      let input = try input(path)
+      let content = try InputContent(
+        try content(of: input), of: input, name: name ?? attributes.name, as: type)
+      items.append(DragItem(attributes: attributes, content.representations))
     }
-    if let command { items.append(DragItem([.init(type ?? .data, promise(of: command))])) }
+    if let command {
+      items.append(
+        DragItem([.init(type ?? name.flatMap(FileType.ofName) ?? .data, promise(of: command))]))
+    }
   }
 
   /// Returns the items with a visibility.
@@ -75,19 +79,18 @@ struct DragItems {
   ) throws -> DragItem.Representation {
     switch alternative.source {
     case .text(let text): .init(alternative.type, .data(Array(text.utf8)))
-    case .file(let path): .init(alternative.type, try content(of: path))
+    case .file(let path): .init(alternative.type, try content(of: try input(path)))
     case .command(let command): .init(alternative.type, promise(of: command))
     }
   }
 
-  private func content(of path: String) throws -> DragItem.Content {
-    let input = try Input.file(path, limit)
-    switch input {
-    case .bytes(let bytes): return .data(bytes)
-    case .file(let file):
-      guard isPromising, input.isLarge else { return .file(file) }
-      return .promise(try Promise(reading: file))
-    }
+  private func input(_ path: String) throws -> Input {
+    try Input.file(path, limit, isPromised: isPromising)
+  }
+
+  private func content(of input: Input) throws -> DragItem.Content {
+    guard isPromising, input.isLarge, case .file(let file) = input else { return input.content }
+    return .promise(try Promise(reading: file))
   }
 
   /// Returns a promise of the command's output.

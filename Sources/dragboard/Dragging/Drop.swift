@@ -112,14 +112,15 @@ struct Drop: ParsableCommand {
           + "\(SuggestedCall("types", [], [.init("--session", "\(session.id)")], hasBoard: false))")
     }
     if stdout, !force, Console.isTerminal { try await checkIsText(session) }
-    let reservation = try await reserve(for: session, in: directory)
+    let sizes = try await session.loadedSizes(as: wanted)
+    let reservation = try reserve(sizes, for: session, in: directory)
     let drop = try await session.accept(move ? .move : .copy, as: identity.identity)
     guard drop.granted.transfers else {
       throw CommandError.restricted(session, to: try await session.info().application)
     }
     let receiver = DropReceiver(
-      drop, type: wanted, directory: directory, reservation: reservation, isJSON: output.json,
-      isForced: force)
+      drop, type: wanted, directory: directory, reservation: reservation, sizes: sizes,
+      isJSON: output.json, isForced: force)
     try await receiver.receiveAll()
     try await drop.finish()
   }
@@ -133,10 +134,9 @@ extension Drop {
   ///
   /// - Throws: `CommandError` if the disk has no room. The drag is then still active.
   private func reserve(
-    for session: DragSession, in directory: OutputDirectory?
-  ) async throws -> DiskReservation? {
+    _ sizes: [Int], for session: DragSession, in directory: OutputDirectory?
+  ) throws -> DiskReservation? {
     guard let directory else { return nil }
-    let sizes = try await session.loadedSizes(as: wanted)
     do { return try DiskReservation(sizes, in: directory) } catch {
       throw CommandError(
         .inputOutput, "\(error); the drag \(session.id) is still active",
@@ -158,7 +158,7 @@ extension Drop {
     let count = try await session.info().itemCount
     let types = try await ItemSummary(of: session, count: count).items.map(\.types)
     let isText = types.allSatisfy { types in
-      (type.map { ContentType($0) } ?? types.first ?? .data).rawValue.hasPrefix("text/")
+      (type.map { ContentType($0) } ?? types.first ?? .data).isText
     }
     guard isText else {
       throw CommandError(

@@ -1,6 +1,7 @@
 import DragboardClient
 import Files
 import Glibc
+import Synchronization
 
 /// The receiver of a drop that this command has accepted.
 ///
@@ -11,6 +12,8 @@ struct DropReceiver {
   /// The directory of the new files; nil for standard output.
   private let directory: OutputDirectory?
   private let reservation: DiskReservation?
+  /// The numbers of bytes of the items; 0 if a number is unknown.
+  private let sizes: [Int]
   private let isJSON: Bool
   /// Whether standard output is a terminal to which only text is written.
   private let isTerminal: Bool
@@ -20,14 +23,14 @@ struct DropReceiver {
   /// If `isForced` is true, it also writes bytes that are not text to a terminal.
   init(
     _ drop: AcceptedDrop, type: ContentType, directory: OutputDirectory?,
-    reservation: DiskReservation?,
-    isJSON: Bool, isForced: Bool
+    reservation: DiskReservation?, sizes: [Int], isJSON: Bool, isForced: Bool
   ) {
     isTerminal = Console.isTerminal && !isForced
     self.drop = drop
     self.type = type
     self.directory = directory
     self.reservation = reservation
+    self.sizes = sizes
     self.isJSON = isJSON
   }
 
@@ -38,27 +41,49 @@ struct DropReceiver {
   func receiveAll() async throws {
     let count = try await drop.session.info().itemCount
     for item in 0..<count {
-      let file = try await drop.file(ofItem: item, as: type)
       if let directory {
-        reservation?.releaseNext()
-        try report(item, try await write(file, item, to: directory))
+        try report(item, try await write(item, to: directory))
       } else if isTerminal {
+        let file = try await drop.file(ofItem: item, as: type)
         guard try TerminalWriter.write(file) else {
           throw CommandError(.refused, "item \(item): is not text, and the output is a terminal")
         }
       } else {
-        try await ByteSink(nil).write(file)
+        ProgressBar.clear()
+        try await copy(item, to: STDOUT_FILENO)
         if count > 1 { try Console.write("\n") }
       }
     }
   }
 
-  private func write(
-    _ file: ReceivedFile, _ item: Int, to directory: OutputDirectory
-  ) async throws -> String {
+  private func write(_ item: Int, to directory: OutputDirectory) async throws -> String {
     let attributes = try await drop.session.attributes(ofItem: item)
-    return try await directory.write(
-      file, as: try await name(of: item, attributes), modified: attributes.modified)
+    let name = try await name(of: item, attributes)
+    reservation?.releaseNext()
+    return try await directory.write(as: name, attributes) { try await copy(item, to: $0) }
+  }
+
+  /// Writes an item to a descriptor.
+  ///
+  /// A promise can have any number of bytes, so its bytes are written as they arrive. Other items,
+  /// and items of few bytes, are received as a file.
+  private func copy(_ item: Int, to descriptor: Int32) async throws {
+    let size = sizes.indices.contains(item) ? sizes[item] : 0
+    if size == 0 || size >= ProgressBar.minByteCount {
+      let count = ReceivedCount(isShown: size == 0 && isatty(descriptor) == 0)
+      do {
+        return try await drop.receive(item: item, as: type) { piece in
+          try Console.write(piece, to: descriptor)
+          count.add(piece.count)
+        }
+      } catch let error as DragboardError
+        where error.reason == .invalidArguments || error.reason == .unsupported
+      {
+        // The item is not a promise, or the daemon is older.
+      }
+    }
+    let file = try await drop.file(ofItem: item, as: type)
+    try await file.copy(to: descriptor, isShown: isatty(descriptor) == 0)
   }
 
   /// Returns a safe form of the name that the source suggests.
@@ -75,5 +100,32 @@ struct DropReceiver {
   private func report(_ item: Int, _ path: String) throws(Failure) {
     if isJSON { return try Console.writeLine(["item": JSON(item), "path": .string(path)]) }
     try Console.writeLine(TerminalText(path).text)
+  }
+}
+
+/// The number of bytes of an item of unknown size that have arrived, shown on a terminal.
+private final class ReceivedCount: Sendable {
+  private struct State {
+    var byteCount = 0
+    var lastShown: ContinuousClock.Instant?
+  }
+
+  private let bar: ProgressBar?
+  private let state = Mutex(State())
+
+  private static let interval = Duration.milliseconds(100)
+
+  init(isShown: Bool) { bar = isShown ? ProgressBar("loading") : nil }
+
+  func add(_ count: Int) {
+    guard let bar else { return }
+    let shown: Int? = state.withLock { state in
+      state.byteCount += count
+      let now = ContinuousClock.now
+      if let last = state.lastShown, now - last < Self.interval { return nil }
+      state.lastShown = now
+      return state.byteCount
+    }
+    if let shown { bar.show(Amounts.bytes(shown)) }
   }
 }

@@ -7,10 +7,11 @@ struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add rows to a board from texts, standard input or files.",
     discussion: """
-      Print the ids of the new rows. All rows are one edit: either all are added, or none. The extension of a file \
-      determines the type of its row, which keeps the file's name and modification time. If several files are added, the board \
-      must accept the type of each. --link adds a reference to a file or a directory, not the bytes. Put -- before a text that \
-      begins with a hyphen.
+      Print the ids of the new rows. All rows are one edit: either all are added, or none. The name of a file \
+      determines the type of its row; without a known name, its bytes do. The row keeps the name and the modification time. A text \
+      that is not UTF-8 keeps its bytes, and is also stored as plain text. If several files are added, the board must accept \
+      a type of each. --link adds a reference to a file or a directory, not the bytes. Put -- before a text that \
+      begins with a hyphen, and after --file before such a file.
 
       The daemon limits the size of a file and of standard input, by default to 256 MiB ('dragboard status' shows the \
       limit). --lines accepts at most 1,000,000 lines and 64 MiB.
@@ -21,7 +22,7 @@ struct Add: ParsableCommand {
         ls | dragboard add --lines --at errands:
         dragboard add --file *.txt
         dragboard add --link --file ~/Videos/talk.webm
-        curl -s https://example.org | dragboard add --stdin --type text/html
+        grim - | dragboard add --stdin --name screen.png
       """)
 
   @Argument(help: ArgumentHelp("Texts; each becomes a row.", valueName: "text"))
@@ -30,9 +31,12 @@ struct Add: ParsableCommand {
   var stdin = false
   @Flag(help: "Add a row for each line of standard input.")
   var lines = false
+  @Flag(
+    help: "Add a row for each text of standard input; a null byte ends each text.")
+  var null = false
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("Files; each becomes a row.", valueName: "file"),
+    help: ArgumentHelp("Files, or - for standard input; each becomes a row.", valueName: "file"),
     completion: .file())
   var file: [FilePath] = []
   @Flag(help: "Add references to the files, not their bytes.")
@@ -40,10 +44,12 @@ struct Add: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Type of the files or of --stdin (default: the type of the extension, or plain text).",
+      "Type of the files or of --stdin (default: the type of the name or of the bytes).",
       valueName: "type"),
     completion: .types)
   var type: String?
+  @Option(help: ArgumentHelp("Name of the only file or of --stdin.", valueName: "name"))
+  var name: String?
   @Option(help: .place)
   var at: PositionArgument?
   @OptionGroup var board: BoardOptions
@@ -52,11 +58,18 @@ struct Add: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard !(stdin && lines) else {
-      throw ValidationError("--stdin: cannot be used with --lines")
+    let readers = [
+      ("--stdin", stdin), ("--lines", lines), ("--null", null),
+      ("--file -", file.contains { $0.text == "-" }),
+    ].filter(\.1)
+    guard readers.count <= 1 else {
+      throw ValidationError("\(readers[0].0): cannot be used with \(readers[1].0)")
     }
-    guard !texts.isEmpty || stdin || lines || !file.isEmpty else {
-      throw ValidationError("Nothing to add (expected texts, --stdin, --lines or --file)")
+    guard !texts.isEmpty || stdin || lines || null || !file.isEmpty else {
+      throw ValidationError("Nothing to add (expected texts, --stdin, --lines, --null or --file)")
+    }
+    guard name == nil || file.count + (stdin ? 1 : 0) == 1 else {
+      throw ValidationError("--name: needs --stdin or one file")
     }
     guard !link || !file.isEmpty && type == nil else {
       throw ValidationError("--link: needs --file, and cannot be used with --type")
@@ -70,7 +83,8 @@ struct Add: ParsableCommand {
     TextArguments.warnOfFiles(texts, "add")
     try runEdit(on: connection, board, notice, isInterruptible: true) { board in
       let (section, row) = try await RowFinder(board).position(of: at)
-      let texts = texts + (lines ? try Input.lines() : [])
+      let texts =
+        texts + (lines ? try Input.lines() : null ? try Input.nullSeparatedTexts() : [])
       let items = try await inputs(for: board.connection.daemon)
       if items.isEmpty {
         try await insert(texts, in: section, at: row, of: board)
@@ -102,16 +116,16 @@ struct Add: ParsableCommand {
     let limit = try await SizeLimit(of: daemon)
     let type = type.map { ContentType($0) }
     var items: [InputItem] = []
-    if stdin { items.append(.input(try Input.standard(limit), path: nil, as: type ?? .plainText)) }
     let bar = ProgressBar("storing")
-    for path in file.map(\.text) {
-      if link {
+    for path in (stdin ? ["-"] : []) + file.map(\.text) {
+      if link, path != "-" {
         items.append(try .link(to: path))
         continue
       }
       let input = try Input.file(path, limit)
-      if input.isLarge { bar.show(path) }
-      items.append(.input(input, path: path, as: type ?? FileType.of(path)))
+      if input.isLarge { bar.show(path == "-" ? "" : path) }
+      items.append(
+        try .input(input, path: path == "-" ? nil : path, named: name, as: type))
     }
     return items
   }

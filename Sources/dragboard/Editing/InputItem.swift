@@ -18,17 +18,23 @@ struct InputItem {
   }
 
   /// Creates a row from the bytes of a file, or of standard input if `path` is nil.
-  static func input(_ input: Input, path: String?, as type: ContentType) -> InputItem {
-    let content: DragItem.Content =
-      switch input {
-      case .bytes(let bytes): .data(bytes)
-      case .file(let file): .file(file)
-      }
+  ///
+  /// - Parameters:
+  ///   - input: the bytes.
+  ///   - path: the path of the file.
+  ///   - name: the name of the row; nil for the name of the file.
+  ///   - type: the type; nil to find it.
+  /// - Returns: the row.
+  /// - Throws: `DragboardError` if the file cannot be read.
+  static func input(
+    _ input: Input, path: String?, named name: String?, as type: ContentType?
+  ) throws -> InputItem {
+    var attributes = path.map { ItemAttributes(ofFileAt: $0) } ?? ItemAttributes()
+    if let name { attributes.name = name }
+    let content = try InputContent(input.content, of: input, name: attributes.name, as: type)
     return InputItem(
       name: path ?? "standard input",
-      item: DragItem(
-        attributes: path.map { ItemAttributes(ofFileAt: $0) } ?? ItemAttributes(),
-        [.init(type, content)]))
+      item: DragItem(attributes: attributes, content.representations))
   }
 }
 
@@ -92,8 +98,8 @@ extension Board {
     let info = try await info()
     for (index, item) in items.enumerated() {
       let types = try await session.types(ofItem: index)
-      guard let type = types.first, !type.conforms(toOneOf: info.acceptedTypes) else { continue }
-      throw CommandError.notAccepted(item.name, [type], by: info)
+      guard !types.contains(where: { $0.conforms(toOneOf: info.acceptedTypes) }) else { continue }
+      throw CommandError.notAccepted(item.name, types, by: info)
     }
   }
 }

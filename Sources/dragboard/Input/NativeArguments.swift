@@ -55,6 +55,15 @@ enum NativeArguments {
     }
   }
 
+  /// Returns the words for the parser: `--file=NAME` for each word after `--file --`, so that the
+  /// names of files may begin with a hyphen.
+  static func withNamedFiles(_ words: [String]) -> [String] {
+    guard let end = words.firstIndex(of: "--"), end > words.startIndex,
+      ["--file", "-f"].contains(words[end - 1])
+    else { return words }
+    return words[..<(end - 1)] + words[(end + 1)...].map { "--file=\($0)" }
+  }
+
   private static func bytes(of number: Int) -> [CChar] {
     guard let word = CommandLine.unsafeArgv[number] else { return [] }
     return Array(UnsafeBufferPointer(start: word, count: strlen(word)))

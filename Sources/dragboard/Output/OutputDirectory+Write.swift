@@ -2,25 +2,32 @@ import DragboardClient
 import Files
 
 extension OutputDirectory {
-  /// Writes a received file to a new file.
+  /// Writes a new file.
   ///
   /// - Parameters:
-  ///   - file: the content.
   ///   - name: the name of the new file. If it exists, a number is added.
-  ///   - modified: the modification time; nil for the current time.
+  ///   - attributes: the attributes of the item, of which the file gets the modification time.
+  ///   - body: writes the content to the descriptor.
   /// - Returns: the path of the new file.
-  /// - Throws: `Failure` if the file cannot be written; `DragboardError` if `file` cannot be read;
-  ///   `CancellationError` if the task is cancelled. The new file is then removed.
+  /// - Throws: `Failure` if the file cannot be created; the errors of `body`. The new file is then
+  ///   removed.
   func write(
-    _ file: ReceivedFile, as name: FileName, modified: Duration?
+    as name: FileName, _ attributes: ItemAttributes, _ body: (Int32) async throws -> Void
   ) async throws -> String {
     let new = try NewFile(named: name, in: self)
-    do { try await file.copy(to: new.descriptor.number, isShown: true) } catch {
+    do { try await body(new.descriptor.number) } catch {
       new.remove()
       throw error
     }
-    if let modified { new.setModified(modified) }
+    if let modified = attributes.modified { new.setModified(modified) }
     return new.path
+  }
+
+  /// Writes a received file to a new file.
+  func write(
+    _ file: ReceivedFile, as name: FileName, _ attributes: ItemAttributes
+  ) async throws -> String {
+    try await write(as: name, attributes) { try await file.copy(to: $0, isShown: true) }
   }
 }
 

@@ -66,13 +66,15 @@ extension Row {
     types == [.plainText] && !preview.isEmpty && byteCount > preview.utf8.count + 1
   }
 
-  /// The text for a person: the first line of the text.
+  /// The text for a person: the first line of the text, after the name if there is one.
   ///
-  /// If the row has a name or no text, the name or type and the size come first.
+  /// Without text, it is the name or the type, and the size.
   var label: String {
-    if suggestedName.isEmpty, !preview.isEmpty { return preview }
+    guard preview.isEmpty else {
+      return suggestedName.isEmpty ? preview : "[\(suggestedName)] \(preview)"
+    }
     let name = suggestedName.isEmpty ? types.first?.shortName ?? "" : suggestedName
-    return "[\(name), \(Amounts.bytes(byteCount))]" + (preview.isEmpty ? "" : " " + preview)
+    return "[\(name), \(Amounts.bytes(byteCount))]"
   }
 }
 

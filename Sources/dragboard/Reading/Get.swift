@@ -109,7 +109,7 @@ extension Get {
       let name =
         FileName(suggested: row.attributes.name)
         ?? FileName(numbered: number, of: row.types.first ?? .data)
-      let path = try await directory.write(file, as: name, modified: row.attributes.modified)
+      let path = try await directory.write(file, as: name, row.attributes)
       let line: JSON = ["id": JSON(text: row.id), "path": .string(path)]
       try Console.writeLine(json ? line.description : TerminalText(path).text)
     }
