@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "BoardModel", targets: ["BoardModel"]),
     .library(name: "DragModel", targets: ["DragModel"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
+    .library(name: "SQLite", targets: ["SQLite"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   dependencies: [
@@ -37,6 +38,7 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "Text", swiftSettings: strict),
     .target(name: "Files", dependencies: ["CLinux", "Text"], swiftSettings: strict),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Files"], swiftSettings: strict),
@@ -48,12 +50,12 @@ let package = Package(
     .target(
       name: "DragboardStore",
       dependencies: [
-        "BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CXXHash", "DragModel", "Files",
+        "BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CXXHash", "DragModel", "Files", "SQLite",
       ],
       swiftSettings: strict),
     .target(
       name: "DragboardRecovery",
-      dependencies: ["BoardModel", "DragModel", "DragboardStore", "Files"],
+      dependencies: ["BoardModel", "DragModel", "DragboardStore", "Files", "SQLite"],
       swiftSettings: strict),
     .target(
       name: "DragboardInterface", dependencies: ["DBus", "Files", "Text"], exclude: ["Interfaces"],
@@ -122,21 +124,24 @@ let package = Package(
     .testTarget(
       name: "DragboardStoreTests",
       dependencies: [
-        "BoardModel", "DragModel", "DragboardRecovery", "DragboardStore", "Files", "TestSupport",
+        "BoardModel", "DragModel", "DragboardRecovery", "DragboardStore", "Files", "SQLite",
+        "TestSupport",
       ],
       exclude: ["Samples"],
       swiftSettings: strict),
     .testTarget(
       name: "DragboardRecoveryTests",
       dependencies: [
-        "BoardModel", "DragModel", "DragboardRecovery", "DragboardStore", "Files", "TestSupport",
+        "BoardModel", "DragModel", "DragboardRecovery", "DragboardStore", "Files", "SQLite",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DragboardServiceTests",
       dependencies: [
         "DragboardService", "DragboardInterface", "DBus", "BoardModel", "CLinux", "Callers",
-        "DragModel", "Files", "TestSupport", "DragboardRecovery", "DragboardStore", "dragboard",
+        "DragModel", "Files", "TestSupport", "DragboardRecovery", "DragboardStore", "SQLite",
+        "dragboard",
         "dragboardd",
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import DragboardStore
+internal import SQLite
 
 /// A new database that receives all readable data of a damaged database.
 struct RecoveredDatabase {

@@ -1,6 +1,7 @@
 internal import DragboardStore
 internal import Files
 internal import Glibc
+internal import SQLite
 
 /// The recovery of a damaged database.
 ///

@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import DragboardStore
+internal import SQLite
 
 /// All readable data of a damaged database.
 ///

@@ -1,4 +1,5 @@
 package import BoardModel
+internal import SQLite
 
 extension BoardStore {
   /// Stores the contents of new rows, as `put` does, and returns the rows.

@@ -1,5 +1,6 @@
 package import BoardModel
 internal import Files
+internal import SQLite
 
 /// The boards of one data directory.
 ///
@@ -20,6 +21,7 @@ public class BoardStore {
   public let recovery: RecoveryReport?
 
   let tables: StoreTables
+  private let lock: StoreLock
   private var transaction: StoreTransaction { tables.transaction }
 
   /// Opens the store in a directory, and creates both if they are missing.
@@ -48,6 +50,7 @@ public class BoardStore {
     directory: String, holding lock: StoreLock, after recovery: RecoveryReport? = nil,
     report: @escaping @Sendable (StoreEvent) -> Void
   ) throws(StoreError) {
+    self.lock = lock
     let losses = LostContents(in: directory, report: report)
     let folder = ContentDirectory(path: directory + "/" + DataFiles.contents, losses: losses)
     tables = try OpenDatabase.open(in: directory, holding: lock) {
@@ -90,7 +93,7 @@ public class BoardStore {
   /// Records whether this process is about to exit.
   ///
   /// If so, the next process that opens the store waits.
-  public func noteLeaving(_ isLeaving: Bool) { transaction.database.lock.noteLeaving(isLeaving) }
+  public func noteLeaving(_ isLeaving: Bool) { lock.noteLeaving(isLeaving) }
 
   /// Records that a row on a board has no content, which is damage.
   package func noteMissing(_ row: RowID) {

@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import SQLite
 
 /// The boards in the database, with their settings, sections and blocks of rows.
 final class BoardTable {

@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import SQLite
 
 /// The counters and the salt of the database.
 package final class CounterTable {

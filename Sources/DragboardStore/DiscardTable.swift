@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import SQLite
 
 /// The rows that were removed from their boards and whose contents still exist, in pages of several
 /// rows.

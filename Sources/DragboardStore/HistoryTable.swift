@@ -1,4 +1,5 @@
 package import BoardModel
+internal import SQLite
 
 /// The histories of boards, with the log of their changes and the steps that undo and redo edits.
 package final class HistoryTable {

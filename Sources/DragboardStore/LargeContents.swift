@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import Files
+internal import SQLite
 
 /// The files of large contents, and their relation to the open transaction.
 ///

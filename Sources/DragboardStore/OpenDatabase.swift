@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Files
 internal import Glibc
+internal import SQLite
 
 /// The function that opens the database of a data directory, and its checks.
 package enum OpenDatabase {

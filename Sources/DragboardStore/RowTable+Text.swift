@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import DragModel
+internal import SQLite
 
 extension RowTable {
   /// Returns the row's plain text, up to a number of bytes.

@@ -2,6 +2,7 @@ internal import BoardModel
 internal import DragModel
 internal import Files
 internal import Glibc
+internal import SQLite
 
 /// The contents of rows.
 ///

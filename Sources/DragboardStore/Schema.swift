@@ -1,4 +1,5 @@
 internal import Files
+package import SQLite
 
 /// The schema of the database, and the migrations from earlier versions.
 ///

@@ -1,5 +1,6 @@
 public import Files
 internal import Glibc
+public import SQLite
 
 /// An error of the store.
 public enum StoreError: Error, Hashable, Sendable {

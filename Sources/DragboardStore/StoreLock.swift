@@ -1,10 +1,11 @@
 internal import Files
 internal import Glibc
+internal import SQLite
 
 /// The exclusive lock of a data directory.
 ///
 /// The lock is released when this object is released or the process ends.
-package final class StoreLock {
+package final class StoreLock: DatabaseLock {
   /// The minimum timeout if the owner is about to exit.
   private static let handoverTimeout = Duration.seconds(30)
 
@@ -41,7 +42,7 @@ package final class StoreLock {
   ///
   /// Closing the file does not release the lock as long as a child process, which has just been
   /// forked, has a copy of the descriptor.
-  func release() { flock(file.number, LOCK_UN) }
+  package func release() { flock(file.number, LOCK_UN) }
 
   /// Records whether the lock is about to be released, so that other processes wait for it.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }

@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// The database of a store and its open transaction, used by all reads and writes of the store.
 ///
 /// The first write opens the transaction. After a failed write, every later write fails with the

@@ -1,4 +1,5 @@
 package import BoardModel
+internal import SQLite
 
 /// The keys of the table `block`.
 ///

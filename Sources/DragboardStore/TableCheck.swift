@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// A check that every table has rows of the right kind.
 ///
 /// No page of a database says which table it belongs to. If the roots of two tables are exchanged,

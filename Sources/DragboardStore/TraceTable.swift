@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// The traces of deleted text.
 ///
 /// SQLite overwrites deleted rows with zeros (`secure_delete`), but deleted text remains in two

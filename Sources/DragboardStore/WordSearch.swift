@@ -1,5 +1,6 @@
 package import BoardModel
 internal import DragModel
+internal import SQLite
 
 /// A search in the index of words, which returns the found rows in short parts.
 ///

@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import SQLite
 
 /// The words of rows' names and texts, in SQLite's full-text index.
 ///

@@ -2,6 +2,7 @@ import BoardModel
 import DragboardRecovery
 import Files
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 

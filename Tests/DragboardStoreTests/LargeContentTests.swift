@@ -1,5 +1,6 @@
 import BoardModel
 import Glibc
+import SQLite
 import TestSupport
 import Testing
 

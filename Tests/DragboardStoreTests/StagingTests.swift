@@ -1,4 +1,5 @@
 import BoardModel
+import SQLite
 import TestSupport
 import Testing
 

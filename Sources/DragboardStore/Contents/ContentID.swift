@@ -1,4 +1,5 @@
 internal import CSQLite
+public import SQLite
 
 /// The unique id of a content: 32 random bytes.
 public struct ContentID: Hashable, Sendable {
@@ -48,7 +49,8 @@ extension ContentID: CustomStringConvertible {
 
 /// SQLite copies the bytes of an id.
 extension ContentID: Bindable {
-  package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+  /// Binds the id, and returns SQLite's result code.
+  public func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     bytes.withUnsafeBytes {
       sqlite3_bind_blob64(
         statement, position, $0.baseAddress, UInt64($0.count), CSQLITE_TRANSIENT)

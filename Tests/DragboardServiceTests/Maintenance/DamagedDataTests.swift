@@ -2,6 +2,7 @@ import DBus
 import DragboardInterface
 import Files
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import DBus
 import DragboardInterface
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import BoardModel
 import DragboardRecovery
 import Foundation
+import SQLite
 import Synchronization
 import TestSupport
 import Testing

@@ -3,20 +3,21 @@ internal import CSQLite
 /// FTS5's division of texts into words, with the options of the index of words.
 ///
 /// Source: <https://sqlite.org/fts5.html#custom_tokenizers>.
-final class Tokenizer {
+public final class Tokenizer {
   private let database: Database
   private var functions = fts5_tokenizer()
   /// Nil before the first use.
   private var instance: OpaquePointer?
 
-  init(_ database: Database) { self.database = database }
+  /// Creates a tokenizer, which is opened at its first use.
+  public init(_ database: Database) { self.database = database }
 
   deinit {
     if let instance { functions.xDelete(instance) }
   }
 
   /// Passes the words of a text to `body`, in order, without case, until it returns false.
-  func forEachToken(of text: String, _ body: (String) -> Bool) throws(SQLiteError) {
+  public func forEachToken(of text: String, _ body: (String) -> Bool) throws(SQLiteError) {
     let instance = try opened()
     let code = withoutActuallyEscaping(body) { body in
       var body = body

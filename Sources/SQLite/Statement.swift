@@ -1,16 +1,16 @@
-internal import CSQLite
+public import CSQLite
 
 /// An SQL statement that is prepared at its first use and reused afterwards.
 ///
 /// After each use, the statement is reset and its parameters are cleared, so that it retains
 /// neither a lock nor a pointer.
-package final class Statement {
-  private let database: Database
-  private let sql: String
-  private var raw: OpaquePointer?
+public final class Statement {
+  @usableFromInline let database: Database
+  @usableFromInline let sql: String
+  @usableFromInline var raw: OpaquePointer?
 
   /// Creates a statement from a single SQL statement, which is parsed at the first use.
-  package init(_ database: Database, _ sql: String) {
+  public init(_ database: Database, _ sql: String) {
     self.database = database
     self.sql = sql
   }
@@ -20,7 +20,8 @@ package final class Statement {
   /// Runs the statement with these values for its parameters, in order.
   ///
   /// The rows of the result are not read.
-  package func run<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
+  @inlinable
+  public func run<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
     let raw = try prepared()
     defer { reset(raw) }
     var position: Int32 = 0
@@ -29,7 +30,8 @@ package final class Statement {
   }
 
   /// Returns the result of `read` for the first row; nil if there is no row.
-  package func first<Result, each Value: Bindable>(
+  @inlinable
+  public func first<Result, each Value: Bindable>(
     _ values: repeat each Value, read: (ResultRow) -> Result
   ) throws(SQLiteError) -> Result? {
     let raw = try prepared()
@@ -40,7 +42,8 @@ package final class Statement {
   }
 
   /// Passes every row to `body`, in order.
-  package func forEach<each Value: Bindable>(
+  @inlinable
+  public func forEach<each Value: Bindable>(
     _ values: repeat each Value, body: (ResultRow) -> Void
   ) throws(SQLiteError) {
     let raw = try prepared()
@@ -51,33 +54,9 @@ package final class Statement {
   }
 }
 
-// MARK: Reading in parts
-
 extension Statement {
-  /// Begins to read the rows of the result, which ``next(read:)`` returns.
-  ///
-  /// The statement must not be used otherwise before ``end()``.
-  package func begin<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
-    let raw = try prepared()
-    reset(raw)
-    var position: Int32 = 0
-    repeat try bind(each values, to: raw, after: &position)
-  }
-
-  /// Returns the result of `read` for the next row; nil at the end.
-  package func next<Result>(read: (ResultRow) -> Result) throws(SQLiteError) -> Result? {
-    let raw = try prepared()
-    return try step(raw) ? read(ResultRow(raw: raw)) : nil
-  }
-
-  /// Ends the reading.
-  package func end() {
-    if let raw { reset(raw) }
-  }
-}
-
-extension Statement {
-  private func prepared() throws(SQLiteError) -> OpaquePointer {
+  @usableFromInline
+  func prepared() throws(SQLiteError) -> OpaquePointer {
     if let raw, database.isOpen { return raw }
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
@@ -88,8 +67,9 @@ extension Statement {
     return prepared
   }
 
+  @inlinable
   @inline(__always)
-  private func bind(
+  func bind(
     _ value: some Bindable, to raw: OpaquePointer, after position: inout Int32
   ) throws(SQLiteError) {
     position += 1
@@ -97,7 +77,8 @@ extension Statement {
   }
 
   /// Advances to the next row; returns false at the end.
-  private func step(_ raw: OpaquePointer) throws(SQLiteError) -> Bool {
+  @inlinable
+  func step(_ raw: OpaquePointer) throws(SQLiteError) -> Bool {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: true
     case SQLITE_DONE: false
@@ -105,7 +86,8 @@ extension Statement {
     }
   }
 
-  private func reset(_ raw: OpaquePointer) {
+  @inlinable
+  func reset(_ raw: OpaquePointer) {
     sqlite3_reset(raw)  // Its result code is that of the last step, which was checked.
     sqlite3_clear_bindings(raw)
   }
@@ -114,27 +96,35 @@ extension Statement {
 /// The current row of a statement.
 ///
 /// A row is valid only within the closure that receives it.
-package struct ResultRow {
-  fileprivate let raw: OpaquePointer
+public struct ResultRow {
+  @usableFromInline let raw: OpaquePointer
+
+  @inlinable
+  init(raw: OpaquePointer) { self.raw = raw }
 
   /// Returns the integer in a column; 0 for NULL.
-  package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
+  @inlinable
+  public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
   /// Returns the integer in a column; nil for NULL.
-  package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+  @inlinable
+  public func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
   /// Returns whether a column is NULL.
-  package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
+  @inlinable
+  public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 
   /// Returns the bytes of a column in SQLite's memory; valid until the statement advances.
-  package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+  @inlinable
+  public func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     // Call this before the function for the length. It determines the encoding, and so the length.
     let start = sqlite3_column_blob(raw, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }
 
   /// Returns the text in a column, with U+FFFD for invalid UTF-8; nil for NULL.
-  package func text(_ column: Int32) -> String? {
+  @inlinable
+  public func text(_ column: Int32) -> String? {
     isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self)
   }
 }

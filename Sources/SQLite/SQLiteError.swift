@@ -14,7 +14,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public var code: Int32 { extendedCode & 0xff }
 
   /// Creates an error from its parts.
-  init(extendedCode: Int32, message: String) {
+  public init(extendedCode: Int32, message: String) {
     self.extendedCode = extendedCode
     self.message = message
   }
@@ -22,18 +22,18 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// Creates an error from the last error of a connection.
   ///
   /// If `database` is nil, memory was exhausted.
-  init(_ database: OpaquePointer?) {
+  public init(_ database: OpaquePointer?) {
     extendedCode = sqlite3_extended_errcode(database)
     message = String(cString: sqlite3_errmsg(database))
   }
 
   /// Creates an error from a result code.
-  init(code: Int32) {
+  public init(code: Int32) {
     self.init(extendedCode: code, message: String(cString: sqlite3_errstr(code)))
   }
 
   /// Whether the file is damaged or not a database.
-  var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+  public var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 }
 
 extension SQLiteError: CustomStringConvertible {
