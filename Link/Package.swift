@@ -34,10 +34,19 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "LinkState",
+      dependencies: [
+        "LinkModel", .product(name: "Files", package: "dragboard"),
+        .product(name: "SQLite", package: "dragboard"),
+        .product(name: "Text", package: "dragboard"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "LinkReplica",
       dependencies: [
-        "LinkModel", .product(name: "DragboardClient", package: "dragboard"),
+        "LinkModel", "LinkState", .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "SQLite", package: "dragboard"),
       ],
       swiftSettings: strict),
     .target(
@@ -49,14 +58,16 @@ let package = Package(
     .target(
       name: "LinkEngine",
       dependencies: [
-        "CNATS", "CSodium", "LinkModel", .product(name: "Files", package: "dragboard"),
+        "CNATS", "CSodium", "LinkModel", "LinkState",
+        .product(name: "Files", package: "dragboard"),
+        .product(name: "SQLite", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboard-link",
       dependencies: [
-        "LinkDrags", "LinkEngine", "LinkModel", "LinkReplica",
+        "LinkDrags", "LinkEngine", "LinkModel", "LinkReplica", "LinkState",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
@@ -73,17 +84,20 @@ let package = Package(
     .testTarget(
       name: "LinkReplicaTests",
       dependencies: [
-        "LinkModel", "LinkReplica", .product(name: "DragboardClient", package: "dragboard"),
+        "LinkModel", "LinkReplica", "LinkState",
+        .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "SQLite", package: "dragboard"),
         .product(name: "TestSupport", package: "dragboard"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "LinkEngineTests",
       dependencies: [
-        "LinkDrags", "LinkEngine", "LinkModel", "dragboard-link",
+        "LinkDrags", "LinkEngine", "LinkModel", "LinkReplica", "LinkState", "dragboard-link",
         .product(name: "BoardModel", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "SQLite", package: "dragboard"),
         .product(name: "TestSupport", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],

@@ -38,7 +38,7 @@ public actor ReplicaLoop {
   private static let maxSendingDelay = Duration.seconds(2)
 
   private let board: Board
-  private let directory: ReplicaDirectory
+  private let stored: StoredReplica
   private let log: any EditLog
   private let store: any ContentStore
   private let delays: ClosedRange<Duration>
@@ -67,18 +67,18 @@ public actor ReplicaLoop {
   ///
   /// - Parameters:
   ///   - board: the board of the daemon.
-  ///   - directory: the directory of the replica.
+  ///   - stored: the replica in the database.
   ///   - log: the log.
   ///   - store: the store of the contents of the log's edits.
   ///   - delays: the minimum and the maximum delay between attempts.
   ///   - confirmationDelay: the time after which contents are confirmed.
   public init(
-    _ board: Board, directory: ReplicaDirectory, log: any EditLog, store: any ContentStore,
+    _ board: Board, stored: StoredReplica, log: any EditLog, store: any ContentStore,
     delays: ClosedRange<Duration> = Backoff.delays,
     confirmationDelay: Duration = Replicator.confirmationDelay
   ) {
     self.board = board
-    self.directory = directory
+    self.stored = stored
     self.log = log
     self.store = store
     self.delays = delays
@@ -125,7 +125,7 @@ public actor ReplicaLoop {
       } catch {
         report { $0.daemonError = "\(error)" }
       }
-      // All of them use the directory of the replica or the trail of the log.
+      // All of them use the replica or the trail of the log.
       for task in listeners + [sending, confirmation, retry, lookup].compactMap(\.self) {
         task.cancel()
         await task.value
@@ -144,10 +144,10 @@ public actor ReplicaLoop {
   }
 
   private func exchange() async throws {
-    let (replica, journal) = try directory.load()
+    let (replica, journal) = try stored.load()
     let replicator = Replicator(
       replica, journal: journal, local: DaemonBoard(board),
-      spool: try FileSpool(directory), log: log, store: store, time: Self.time)
+      spool: try StoredSpool(stored), log: log, store: store, time: Self.time)
     self.replicator = replicator
     refusedAfter = nil
     let position = replica.position

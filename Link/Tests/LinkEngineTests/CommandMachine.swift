@@ -1,6 +1,7 @@
 import DragboardClient
 import Foundation
 import LinkEngine
+import LinkState
 import Synchronization
 import TestSupport
 import Testing
@@ -125,6 +126,11 @@ final class CommandMachine: Sendable {
     let text = try String(contentsOfFile: store.path, encoding: .utf8)
     try text.replacing(/url .*/, with: "url \(url)")
       .write(toFile: store.path, atomically: false, encoding: .utf8)
+  }
+
+  /// Opens the state of the link.
+  func state() throws -> StateDatabase {
+    try StateDatabase(in: "\(bus.home.path)/state/dragboard/link")
   }
 
   /// The names of the files of the link.

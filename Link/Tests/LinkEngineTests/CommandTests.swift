@@ -1,5 +1,7 @@
 import Foundation
 import LinkModel
+import LinkState
+import SQLite
 import Testing
 import Text
 
@@ -352,18 +354,23 @@ struct CommandTests {
     try anna.run("dragboard", "board", "add", "later")
     #expect(try anna.run(link, "share", "later").status == 0)
     for machine in [anna, bert] { try machine.startService() }
-    /// The names of the files of all logs except the group's, without the suffixes.
-    @Sendable func logs(_ machine: CommandMachine) throws -> Set<Substring> {
+    /// The names of all logs that have data, except the group's.
+    @Sendable func logs(_ machine: CommandMachine) throws -> Set<String> {
       let group = try #require(try machine.store.load()).keys.id.description
-      let names = try machine.stateFiles().map { $0.prefix { $0 != "." } }
-      return Set(names.filter { $0.utf8.count == 32 && $0 != group })
+      var names: Set<String> = []
+      try machine.state().read { connection in
+        try connection.forEach("SELECT name FROM log WHERE board IS NOT NULL") {
+          names.insert($0.text(0) ?? "")
+        }
+      }
+      return names.subtracting([group])
     }
     try await eventually("bert has two replicas") {
       try logs(bert).count == 2 && bert.run("dragboard", "boards").text.contains("later")
     }
     bert.endService()
     // A killed service can leave the trail of a board without its replica.
-    try bert.run("sh", "-c", "rm -r \"$XDG_STATE_HOME\"/dragboard/link/[0-9a-f]*[0-9a-f]")
+    try bert.state().write { try $0.run("DELETE FROM replica") }
     #expect(try anna.run(link, "unshare", "later").status == 0)
     try await eventually("anna has one replica") { try logs(anna).count == 1 }
     #expect(try logs(bert).count == 2)
@@ -371,7 +378,8 @@ struct CommandTests {
     try await eventually("bert has one replica") { try logs(bert).count == 1 }
     #expect(try bert.run("dragboard", "boards").text.contains("later"))
     #expect(try bert.run(link, "leave").status == 0)
-    #expect(try bert.stateFiles().contains { $0.utf8.count == 32 })
+    #expect(try bert.state().read { try $0.first("SELECT 1 FROM replica") { _ in true } } == true)
+    #expect(try bert.state().read { try $0.first("SELECT 1 FROM entry") { _ in true } } == nil)
   }
 
   @Test("A service that starts before the server shares boards soon after the start of the server")

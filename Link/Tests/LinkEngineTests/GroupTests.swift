@@ -1,5 +1,7 @@
 import Foundation
 import LinkModel
+import LinkState
+import SQLite
 import Testing
 
 @testable import LinkEngine
@@ -187,7 +189,7 @@ struct GroupTests {
     let later = try #require(await fourth.group.state.boards.first { $0.value == "later" }?.key)
     let old = JetStreamLog(
       later, of: second.group.configuration.keys, on: try server.connect(),
-      trail: try Trail(of: later, in: second.folder.path))
+      trail: try Trail(of: later, in: second.group.database))
     #expect(try await old.append(batch("too late"), after: 0) == 1)
     let restarted = Task { try await fourth.group.follow { _ in } }
     let log = try await fourth.group.log(of: later)
@@ -214,7 +216,11 @@ struct GroupTests {
     }
     try await first.group.leave()
     #expect(try files.contentsOfDirectory(atPath: directory) == ["notes"])
-    #expect(try files.contentsOfDirectory(atPath: state) == [])
+    #expect(try files.contentsOfDirectory(atPath: state).allSatisfy { $0.hasPrefix("link.db") })
+    let count = try first.group.database.read { connection in
+      try connection.first("SELECT count(*) FROM entry, sealed") { $0.integer(0) }
+    }
+    #expect(count == 0)
   }
 
   @Test("A machine that leaves has no configuration, and the key changes")

@@ -1,5 +1,6 @@
 import Foundation
 import LinkModel
+import LinkState
 import Testing
 import Text
 
@@ -107,7 +108,8 @@ struct JetStreamLogTests {
     #expect(!connection.isConnected)
     let folder = try TestFolder()
     let log = JetStreamLog(
-      id, of: keys, on: connection, trail: try Trail(of: id, in: folder.path))
+      id, of: keys, on: connection, trail: try Trail(of: id, in: try StateDatabase(in: folder.path))
+    )
     await #expect(throws: LinkError.offline(server: connection.server.url)) {
       try await log.append(batch("b"), after: 0)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LinkModel
+import LinkState
 
 @testable import LinkEngine
 
@@ -8,17 +9,19 @@ struct TestMachine {
   let connection: NATSConnection
   let keys: GroupKeys
   let folder: TestFolder
+  let state: StateDatabase
 
   init(_ server: TestServer, keys: GroupKeys) throws {
     connection = try server.connect()
     self.keys = keys
     folder = try TestFolder()
+    state = try StateDatabase(in: folder.path)
   }
 
   /// Opens a log in the way in which the program opens it.
   func log(_ id: LogID, anchor: ChainHead? = nil) throws -> JetStreamLog {
     JetStreamLog(
-      id, of: keys, on: connection, trail: try Trail(of: id, in: folder.path), anchor: anchor)
+      id, of: keys, on: connection, trail: try Trail(of: id, in: state), anchor: anchor)
   }
 
   /// Reads this number of entries.
@@ -56,7 +59,7 @@ struct TestMachine {
 
   /// Removes the entries with which the machine can restore a log.
   func forgetEntries(of id: LogID) throws {
-    try FileManager.default.removeItem(atPath: "\(folder.path)/\(id).tail")
+    try state.write { try $0.run("DELETE FROM sealed") }
   }
 
   /// Appends batches one after another.

@@ -1,5 +1,6 @@
 import Foundation
 import LinkModel
+import LinkState
 import Testing
 
 @testable import LinkEngine
@@ -23,32 +24,39 @@ struct TrailTests {
     (self.heads, self.entries) = (heads, entries)
   }
 
+  /// Opens the trail in the way in which another program opens it.
+  private func opened() throws -> Trail {
+    try Trail(of: log, in: try StateDatabase(in: folder.path))
+  }
+
   private func filled() throws -> Trail {
-    let trail = try Trail(of: log, in: folder.path)
+    let trail = try opened()
     for number in 1...5 { try trail.append(heads[number], entries[number]) }
     return trail
   }
 
-  private var file: String { "\(folder.path)/\(log).trail" }
-
   @Test("A trail stores every entry, and the next process reads it")
   func remembers() throws {
-    let empty = try Trail(of: log, in: folder.path)
+    let empty = try opened()
     #expect(try empty.head() == heads[0])
     let trail = try filled()
     try trail.sync()
     #expect(try empty.head() == heads[5])
-    let next = try Trail(of: log, in: folder.path)
+    let next = try opened()
     #expect(try next.head() == heads[5])
     for (number, head) in heads.enumerated() { #expect(try next.head(at: UInt64(number)) == head) }
     #expect(try next.head(at: 6) == nil)
   }
 
-  @Test("Only the user can read the file")
+  @Test("Only the user can read the files")
   func mode() throws {
-    _ = try filled()
-    let attributes = try FileManager.default.attributesOfItem(atPath: file)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let trail = try filled()
+    for name in ["link.db", "link.db-wal", "link.db-shm"] {
+      let path = "\(folder.path)/\(name)"
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    try trail.sync()
   }
 
   @Test("Another entry with a known number, and a skipped entry, are errors that change nothing")
@@ -62,56 +70,32 @@ struct TrailTests {
     #expect(try trail.head() == heads[5])
   }
 
-  @Test("A damaged record ends the trail", arguments: [0, 31, 32, 36, 39])
-  func damage(offset: Int) throws {
-    _ = try filled()
-    var bytes = try #require(FileManager.default.contents(atPath: file))
-    #expect(bytes.count == 200)
-    bytes[2 * 40 + offset] ^= 1
-    try bytes.write(to: URL(fileURLWithPath: file))
-    #expect(try Trail(of: log, in: folder.path).head() == heads[2])
-  }
-
-  @Test("An incomplete record is removed")
-  func incomplete() throws {
-    _ = try filled()
-    let bytes = try #require(FileManager.default.contents(atPath: file))
-    try bytes.dropLast(7).write(to: URL(fileURLWithPath: file))
-    let trail = try Trail(of: log, in: folder.path)
-    #expect(try trail.head() == heads[4])
-    try trail.append(heads[5], entries[5])
-    #expect(try Trail(of: log, in: folder.path).head() == heads[5])
-  }
-
-  // MARK: The entries
-
   @Test("A trail has the entries, also after a restart")
   func entriesAreKept() throws {
     #expect(try filled().entries(2...5) == Array(entries[2...]))
-    let next = try Trail(of: log, in: folder.path)
+    let next = try opened()
     #expect(try next.entries(1...5) == Array(entries[1...]))
     #expect(try next.entries(5...6) == nil)
   }
 
-  @Test("An incomplete or altered entry is not returned, and later ones are")
-  func damagedEntries() throws {
+  @Test("An altered entry is not returned")
+  func alteredEntries() throws {
     _ = try filled()
-    let path = "\(folder.path)/\(log).tail"
-    let bytes = try #require(FileManager.default.contents(atPath: path))
-    for cut in [1, 20, entries[5].count + 15] {
-      try bytes.dropLast(cut).write(to: URL(fileURLWithPath: path))
-      let trail = try Trail(of: log, in: folder.path)
-      #expect(try trail.entries(1...4) == Array(entries[1...4]))
-      #expect(try trail.entries(1...5) == nil)
-      let head = EntryChain.seal([9], after: heads[5], in: log, key: .random(epoch: 1))
-      try trail.append(head.head, head.bytes)
-      #expect(try trail.entries(6...6) == [head.bytes])
-      try Data(contentsOf: URL(fileURLWithPath: file)).prefix(200)
-        .write(to: URL(fileURLWithPath: file))
-    }
-    var altered = bytes
-    altered[altered.count - 1] ^= 1
-    try altered.write(to: URL(fileURLWithPath: path))
-    #expect(try Trail(of: log, in: folder.path).entries(5...5) == nil)
+    let state = try StateDatabase(in: folder.path)
+    try state.write { try $0.run("UPDATE sealed SET bytes = x'00' WHERE number = 3") }
+    let trail = try opened()
+    #expect(try trail.entries(1...2) == Array(entries[1...2]))
+    #expect(try trail.entries(2...4) == nil)
+    #expect(try trail.entries(4...5) == Array(entries[4...5]))
+  }
+
+  @Test("A damaged database is an error with a remedy, and is not changed")
+  func damagedDatabase() throws {
+    let path = "\(folder.path)/link.db"
+    let bytes = Data(repeating: 7, count: 8_192)
+    try bytes.write(to: URL(filePath: path))
+    let error = #expect(throws: StateDatabase.Problem.self) { try opened() }
+    #expect(error?.description.contains("damaged") == true)
+    #expect(FileManager.default.contents(atPath: path) == bytes)
   }
 }

@@ -40,7 +40,8 @@ enum LinkFinding {
       return finding(.bad, "the server altered or repeated \(messages) about drags\(edits)")
     }
     if let board = status.boards.first(where: { $0.waiting == true }) {
-      let words = "another machine shares a board \"\(board.name)\"; the board of this machine is not shared"
+      let words =
+        "another machine shares a board \"\(board.name)\"; the board of this machine is not shared"
       return finding(.note, words + edits, "dragboard link accept NAME")
     }
     let boards = Amounts.count(status.boards.count, "board")

@@ -22,7 +22,8 @@ struct LinkCommand: ParsableCommand {
       """,
     subcommands: [
       LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare.self, LinkAccept.self,
-      LinkUnshare.self, LinkDrags.self, LinkStatus.self, LinkServer.self, LinkRemove.self, LinkLeave.self,
+      LinkUnshare.self, LinkDrags.self, LinkStatus.self, LinkServer.self, LinkRemove.self,
+      LinkLeave.self,
     ])
 }
 

@@ -1,11 +1,12 @@
 public import Files
+public import LinkState
 internal import Glibc
 
 /// The directory of the link's configuration, which only the user can read.
 public struct ConfigurationStore: Sendable {
   /// The directory of the configuration.
   public let directory: String
-  /// The directory of the `Trail` files and of the service's report.
+  /// The directory of the state and of the service's report.
   public let stateDirectory: String
 
   /// Creates a store of the keys in `directory` and of all other files in `stateDirectory`.
@@ -74,44 +75,33 @@ public struct ConfigurationStore: Sendable {
     try save(configuration)
   }
 
+  /// Opens the state of the link, and imports the files of an earlier version.
+  ///
+  /// `isService` states whether the caller has the lock of the service.
+  public func openState(isService: Bool = false) throws -> StateDatabase {
+    try prepare()
+    let state = try StateDatabase(in: stateDirectory, isService: isService)
+    // In an earlier version, this file existed if drags did not cross machines.
+    let path = directory + "/drags-off"
+    if access(path, F_OK) == 0 {
+      try state.setSharesDrags(false)
+      guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
+    }
+    return state
+  }
+
   /// Removes the configuration, the trails with their entries and the report.
-  public func remove() throws(FileError) {
+  public func remove() throws {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path) }
     // If `save` was interrupted by a crash, a temporary file with the keys remains.
     for directory in [directory, stateDirectory] { AtomicFile.removeLeftovers(in: directory) }
     // Earlier versions named this file `config.` and a number.
-    Self.removeFiles(in: directory) { $0.hasPrefix("config.") }
-    Self.removeFiles(in: stateDirectory, where: Self.isOfGroup)
-  }
-
-  private static func removeFiles(in path: String, where isUnwanted: (String) -> Bool) {
-    let directory = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
-    for name in (try? directory?.names()) ?? [] where isUnwanted(name) {
-      unlink("\(path)/\(name)")
+    let folder = try? FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY)
+    for name in (try? folder?.names()) ?? [] where name.hasPrefix("config.") {
+      unlink("\(directory)/\(name)")
     }
-  }
-
-  private static func isOfGroup(_ name: String) -> Bool {
-    name.hasSuffix(".trail") || name.contains(".tail")
-      || name == "report"
-  }
-
-  /// The file that exists if drags do not cross machines.
-  private var dragsOffPath: String { directory + "/drags-off" }
-
-  /// Whether drags cross machines.
-  public var sharesDrags: Bool { access(dragsOffPath, F_OK) != 0 }
-
-  /// Sets whether drags cross machines.
-  public func setSharesDrags(_ isOn: Bool) throws(FileError) {
-    try prepare()
-    if isOn {
-      guard unlink(dragsOffPath) == 0 || errno == ENOENT else {
-        throw FileError(path: dragsOffPath)
-      }
-    } else {
-      _ = try FileDescriptor(opening: dragsOffPath, O_WRONLY | O_CREAT, mode: 0o600)
-    }
+    unlink(stateDirectory + "/report")
+    try openState().removeTrails()
   }
 
   /// Creates both directories.
@@ -123,5 +113,15 @@ public struct ConfigurationStore: Sendable {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError(path: path) }
       }
     }
+  }
+}
+
+extension StateDatabase {
+  /// Whether drags cross machines.
+  public var sharesDrags: Bool { (try? setting("drags")) ?? nil != "off" }
+
+  /// Sets whether drags cross machines.
+  public func setSharesDrags(_ isOn: Bool) throws {
+    try setSetting("drags", to: isOn ? nil : "off")
   }
 }

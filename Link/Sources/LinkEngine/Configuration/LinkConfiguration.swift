@@ -6,10 +6,10 @@ public struct LinkConfiguration: Sendable {
   /// The server.
   public var server: ServerAddress
   /// The identity of this machine.
-  public let machine: MachineKey
+  public private(set) var machine: MachineKey
   /// The name of this machine for display.
-  public let machineName: String
-  let boxKeys: BoxKeys
+  public private(set) var machineName: String
+  private(set) var boxKeys: BoxKeys
   /// The group and its keys.
   public let keys: GroupKeys
   /// For each log, the last entry that the inviting machine had read.
@@ -41,6 +41,20 @@ public struct LinkConfiguration: Sendable {
     self.init(
       server: invitation.server, machineName: machineName, keys: keys,
       anchors: invitation.anchors)
+  }
+
+  /// Returns the configuration of a machine to which this configuration was copied.
+  ///
+  /// It has another identity, and a name that no other machine has.
+  public func copied() -> LinkConfiguration {
+    var (copy, generator) = (self, SystemRandomNumberGenerator())
+    copy.machine = .random(using: &generator)
+    copy.boxKeys = .random()
+    let suffix = "-\(copy.machine.description.prefix(4))"
+    var name = machineName
+    while name.utf8.count + suffix.utf8.count > Self.maxNameBytes { name.removeLast() }
+    copy.machineName = name + suffix
+    return copy
   }
 
   private static let maxNameBytes = 64

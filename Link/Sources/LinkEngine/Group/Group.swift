@@ -1,4 +1,5 @@
 public import LinkModel
+public import LinkState
 
 /// The group of this machine: its machines, shared boards and keys.
 ///
@@ -9,6 +10,9 @@ public actor Group {
   public nonisolated let configuration: LinkConfiguration
   /// The state after the last entry that this machine has read.
   public private(set) var state = GroupState()
+
+  /// The state of the link on this machine.
+  public nonisolated let database: StateDatabase
 
   private let store: ConfigurationStore
   private let connection: NATSConnection
@@ -21,18 +25,22 @@ public actor Group {
   }
 
   /// Creates the group of a configuration, without a request to the server.
+  ///
+  /// `database` is nil if the caller has not opened the state of this machine.
   public init(
-    _ configuration: LinkConfiguration, in store: ConfigurationStore, on connection: NATSConnection
+    _ configuration: LinkConfiguration, in store: ConfigurationStore, on connection: NATSConnection,
+    database: StateDatabase? = nil
   ) throws {
     self.configuration = configuration
     self.store = store
     self.connection = connection
-    try store.prepare()
+    let database = try database ?? store.openState()
+    self.database = database
     let id = configuration.keys.id
     // The entry before the first entry with a new key contains the key, so waiting is useless.
     log = JetStreamLog(
       id, of: configuration.keys, on: connection,
-      trail: try Trail(of: id, in: store.stateDirectory), anchor: configuration.anchors[id],
+      trail: try Trail(of: id, in: database), anchor: configuration.anchors[id],
       keyTimeout: .zero)
   }
 
@@ -66,6 +74,8 @@ public actor Group {
   public func follow(_ body: @Sendable (GroupState) async throws -> Void) async throws {
     // Apply the existing entries without a call of `body`, which needs only the latest state.
     try await update()
+    // The configuration was copied to this machine.
+    if state.machines[own] == nil { try await join() }
     // An earlier attempt may have stopped before it wrote the new key to all logs.
     if state.epoch > 1 { try await startEpoch() }
     try await body(state)
@@ -219,7 +229,7 @@ public actor Group {
   /// The log of a shared board.
   public func log(of board: LogID) throws -> JetStreamLog {
     JetStreamLog(
-      board, of: keys, on: connection, trail: try Trail(of: board, in: store.stateDirectory),
+      board, of: keys, on: connection, trail: try Trail(of: board, in: database),
       anchor: configuration.anchors[board])
   }
 
@@ -232,7 +242,7 @@ public actor Group {
     guard state.machines[own] != nil else { throw LinkError.removed }
     var anchors: [LogID: ChainHead] = [:]
     for id in [keys.id] + state.boards.keys {
-      let head = try Trail(of: id, in: store.stateDirectory).head()
+      let head = try Trail(of: id, in: database).head()
       if head.number > 0 { anchors[id] = head }
     }
     return Invitation(server: configuration.server, keys: keys, anchors: anchors)

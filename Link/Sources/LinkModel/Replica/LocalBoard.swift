@@ -112,7 +112,7 @@ public protocol ContentSpool: Sendable {
   /// Returns the contents whose age is at least `age`.
   func contents(olderThan age: Duration) async throws -> [ContentHash]
   /// Whether no content is stored.
-  var isEmpty: Bool { get async }
+  var isEmpty: Bool { get async throws }
 }
 
 /// The journal in which a link stores the events of its replica.

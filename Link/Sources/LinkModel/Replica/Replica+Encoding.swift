@@ -40,12 +40,11 @@ extension Replica {
     writer.write(titles.sections)
     writer.write(byte: hasTwin ? 1 : 0)
     writer.write(renewals)
-    writer.write(unmerged.count)
-    for key in unmerged.sorted() { writer.write(key) }
+    writer.write(previousMachine)
     return writer.bytes
   }
 
-  /// Decodes a replica; version 2 has no `hasTwin`, `renewals` and `unmerged`.
+  /// Decodes a replica; version 2 has no `hasTwin`, `renewals` and `previousMachine`.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)
     let version = try reader.readByte()
@@ -80,7 +79,7 @@ extension Replica {
     if version >= 3 {
       hasTwin = try reader.readByte() == 1
       renewals = try reader.readNumber()
-      for _ in 0..<(try reader.readCount(ofSize: 16)) { unmerged.insert(try reader.readKey()) }
+      previousMachine = try reader.readOptionalKey()
     }
     try reader.finish()
     rebase()

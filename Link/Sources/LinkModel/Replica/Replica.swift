@@ -19,6 +19,8 @@ public struct Replica: Sendable {
 
   /// The key of this copy of the board, which its batches have.
   public internal(set) var machine: MachineKey
+  /// The key that this copy had before; nil if it has always had the same.
+  var previousMachine: MachineKey?
   /// Whether the log has a batch with the key of this replica that this replica did not append.
   ///
   /// Either this replica was restored from a backup, or it was copied together with the home
@@ -42,10 +44,6 @@ public struct Replica: Sendable {
   public internal(set) var cutCount = 0
   /// The number of the next batch.
   var batchNumber: UInt64 = 1
-  /// The pending rows that were on the daemon's board before it was shared.
-  ///
-  /// If another machine inserts an equal row, both are the same row: see `identify`.
-  var unmerged: Set<RowKey> = []
   /// `base` with the pending edits; nil if there are no pending edits.
   private(set) var overlay: SharedBoard?
 

@@ -1,3 +1,5 @@
+import BoardModel
+
 /// A change of a replica.
 ///
 /// The journal stores the events of a replica in order.
@@ -69,20 +71,26 @@ extension Replica {
   /// Consecutive entries cause only one rebase.
   public mutating func apply(_ events: some Sequence<ReplicaEvent>) {
     var needsRebase = false
+    var inserted: [RowKey] = []
+    func rebaseIfNeeded() {
+      guard needsRebase else { return }
+      identify(inserted)
+      rebase()
+      (needsRebase, inserted) = (false, [])
+    }
     for event in events {
-      if case .entry(let entry, let received) = event {
-        if apply(entry, received), !needsRebase {
-          needsRebase = true
-          // On the new base, the pending edits may have different effects than before.
-          for edit in pending { dirty.add(edit) }
-        }
+      guard case .entry(let entry, let received) = event else {
+        rebaseIfNeeded()
+        apply(event)
         continue
       }
-      if needsRebase { rebase() }
-      needsRebase = false
-      apply(event)
+      guard let rows = apply(entry, received) else { continue }
+      inserted += rows
+      // On the new base, the pending edits may have different effects than before.
+      if !needsRebase { for edit in pending { dirty.add(edit) } }
+      needsRebase = true
     }
-    if needsRebase { rebase() }
+    rebaseIfNeeded()
   }
 
   /// Throws an error if the next entries cannot be applied.
@@ -107,6 +115,7 @@ extension Replica {
     case .cancelled: intent = nil
     case .synced: dirty = TouchedParts()
     case .renewed(let key):
+      previousMachine = machine
       (machine, batchNumber, cutCount, hasTwin) = (key, 1, 0, false)
       renewals += 1
     }
@@ -137,11 +146,7 @@ extension Replica {
     }
     for new in local.items { note(new.item, of: new.key) }
     pending += local.edits
-    if revision == nil {
-      unmerged = Set(local.edits.compactMap { $0.isInsertion ? $0.row : nil })
-      let rows = base.sections.indices.flatMap { base.keys(inSection: $0) }
-      if identify(rows) { rebase() }
-    }
+    if local.edits.contains(where: \.isInsertion), identify(Array(dirty.rows)) { rebase() }
     forgetOverlayIfSettled()
     revision = local.revision
   }
@@ -156,25 +161,25 @@ extension Replica {
     keys[item] = key
   }
 
-  /// Applies an entry to the base; returns whether the visible board must be computed again.
-  private mutating func apply(_ entry: LogEntry, _ received: UInt64) -> Bool {
-    guard entry.number > position else { return false }
+  /// Applies an entry to the base.
+  ///
+  /// - Returns: the inserted rows if the visible board must be computed again; nil otherwise.
+  private mutating func apply(_ entry: LogEntry, _ received: UInt64) -> [RowKey]? {
+    guard entry.number > position else { return nil }
     position = entry.number
     // Ignore a damaged entry. Every machine ignores the same entries, so the boards stay equal.
-    guard let batch = try? EditBatch(bytes: entry.batch) else { return false }
+    guard let batch = try? EditBatch(bytes: entry.batch) else { return nil }
     // If an append succeeded but its answer was lost, the log may contain a second copy of the
     // batch.
-    guard batch.number > lastBatches[batch.machine] ?? 0 else { return false }
+    guard batch.number > lastBatches[batch.machine] ?? 0 else { return nil }
     lastBatches[batch.machine] = batch.number
     // Compare the edits, because another copy of this replica can have appended a batch with the
     // same number.
     let isOwn =
       batch.machine == machine && batch.number == batchNumber
       && batch.edits.elementsEqual(pending.prefix(batch.edits.count))
-    if batch.machine == machine, !isOwn {
-      hasTwin = true
-      removePending(alsoIn: batch)
-    }
+    if batch.machine == machine, !isOwn { hasTwin = true }
+    if !isOwn, [machine, previousMachine].contains(batch.machine) { removePending(alsoIn: batch) }
     for edit in batch.edits {
       if !isOwn, !pending.isEmpty { titles.noteDeletion(by: edit, from: base) }
       if let reason = base.apply(edit), isOwn {
@@ -189,20 +194,16 @@ extension Replica {
       removeFirstPending(batch.edits.count)
       batchNumber += 1
       forgetOverlayIfSettled()
-      return false
+      return nil
     }
     // The entry has the number that the next batch of this machine would have had, so the log does
     // not contain that batch.
     cutCount = 0
     for edit in batch.edits { dirty.add(edit) }
-    _ = identify(batch.edits.compactMap { $0.isInsertion ? $0.row : nil })
-    return true
+    return batch.edits.compactMap { $0.isInsertion ? $0.row : nil }
   }
 
   private mutating func removeFirstPending(_ count: Int) {
-    for edit in pending.prefix(count) {
-      if edit.isInsertion, let key = edit.row { unmerged.remove(key) }
-    }
     pending.removeFirst(count)
     cutCount = 0
   }
@@ -216,24 +217,29 @@ extension Replica {
     removeFirstPending(common.count)
   }
 
-  /// Recognises rows of the base that were also on the daemon's board before it was shared.
+  /// Recognises rows of the base that are also rows of pending insertions.
   ///
   /// Two rows are the same if their contents, names and times of insertion are equal. If n such rows
-  /// are here and m are in the log, the board then has the larger number of them, not n + m. So a
-  /// board can be shared again, and a lost replica can be made again.
+  /// are pending and m are in the base, the board then has the larger number of them, not n + m. So
+  /// a board can be shared again, a lost replica can be made again, and a replica that is older than
+  /// the daemon's board doubles no row.
   ///
-  /// - Parameter candidates: rows of the base that are not on the daemon's board.
+  /// - Parameter candidates: rows; those that are on the daemon's board are ignored.
   /// - Returns: whether a row was recognised.
+  @discardableResult
   private mutating func identify(_ candidates: [RowKey]) -> Bool {
-    guard !unmerged.isEmpty else { return false }
-    var known: [RowIdentity: [RowKey]] = [:]
-    for key in candidates.reversed() where items[key] == nil {
-      if let row = base[key] { known[RowIdentity(row), default: []].append(key) }
+    guard !candidates.isEmpty, !pending.isEmpty else { return false }
+    var known: [RowIdentity: [(path: IndexPath, key: RowKey)]] = [:]
+    for key in candidates where items[key] == nil {
+      guard let row = base[key], let path = base.path(of: key) else { continue }
+      known[RowIdentity(row), default: []].append((path, key))
     }
     guard !known.isEmpty else { return false }
+    // The first of the pending rows is the first of the equal rows of the base.
+    for identity in known.keys { known[identity]?.sort { $0.path > $1.path } }
     var names: [RowKey: RowKey] = [:]
-    for case .insert(let key, let row, _) in pending where unmerged.contains(key) {
-      names[key] = known[RowIdentity(row)]?.popLast()
+    for case .insert(let key, let row, _) in pending where base[key] == nil {
+      names[key] = known[RowIdentity(row)]?.popLast()?.key
     }
     guard !names.isEmpty else { return false }
     pending.removeAll { $0.isInsertion && $0.row.map { names[$0] != nil } ?? false }
@@ -242,7 +248,6 @@ extension Replica {
       intent = Intent(edits: old.edits.map { $0.renamingRows(names) }, items: old.items)
     }
     for (old, new) in names {
-      unmerged.remove(old)
       shadow.rename(old, to: new)
       dirty.rows.remove(old)
       dirty.rows.insert(new)

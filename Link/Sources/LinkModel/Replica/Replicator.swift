@@ -339,7 +339,7 @@ public actor Replicator {
       guard replica.pending.isEmpty else { return true }
       try await spool.remove(hash, olderThan: delay)
     }
-    return await !spool.isEmpty
+    return try await !spool.isEmpty
   }
 
   private static func cut(_ edits: [SharedEdit]) -> Int {

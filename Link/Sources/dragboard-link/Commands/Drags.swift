@@ -1,5 +1,6 @@
 import ArgumentParser
 import LinkEngine
+import LinkState
 
 struct Drags: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,6 +16,6 @@ struct Drags: ParsableCommand {
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard store.exists else { throw NotConfigured() }
-    try store.setSharesDrags(setting == .on)
+    try store.openState().setSharesDrags(setting == .on)
   }
 }

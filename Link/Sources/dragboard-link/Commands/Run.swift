@@ -3,6 +3,7 @@ import Dispatch
 import DragboardClient
 import Glibc
 import LinkEngine
+import LinkState
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,7 +18,7 @@ struct Run: ParsableCommand {
 
   func run() throws {
     let store = ConfigurationStore.ofUser
-    guard let configuration = try store.load() else { throw NotConfigured() }
+    guard var configuration = try store.load() else { throw NotConfigured() }
     // The parent process may have blocked the signals that end the service.
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -25,11 +26,14 @@ struct Run: ParsableCommand {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     let lock = try ServiceLock(in: store)
     defer { withExtendedLifetime(lock) {} }
+    let state = try store.openState(isService: true)
+    configuration = try Home(store: store, state: state).configuration(configuration)
     let server = try NATSConnection(to: configuration.server)
     do {
-      try DragboardConnection.run(isInterruptible: true) { connection in
+      try DragboardConnection.run(isInterruptible: true) { [configuration] connection in
         let service = try LinkService(
-          configuration, in: store, on: server, bus: connection, unusedAge: .seconds(keepUnused))
+          configuration, in: store, state, on: server, bus: connection,
+          unusedAge: .seconds(keepUnused))
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await service.run() }
           group.addTask { try await Self.waitForLoss(of: connection) }

@@ -3,6 +3,7 @@ import DragboardClient
 import Files
 import LinkEngine
 import LinkModel
+import LinkState
 import Text
 
 struct Share: AsyncParsableCommand {
@@ -19,9 +20,9 @@ struct Share: AsyncParsableCommand {
     let path = try await DragboardConnection.connect().board(named: board).id.path
     let log = LogID.random()
     // The service reads the new entry of the group at once, and must then know the board.
-    try store.setBoardPath(path, of: log)
+    try group.database.setBoard(path, ofLog: "\(log)")
     do { try await group.share(board, as: log) } catch {
-      store.removeReplicas(of: [log])
+      try? group.database.removeLog("\(log)")
       throw error
     }
     FileDescriptor.standardOutput.print(await group.state.boardList)
@@ -37,9 +38,11 @@ struct Accept: AsyncParsableCommand {
 
   func run() async throws {
     let store = ConfigurationStore.ofUser
-    let log = try await store.openGroup().log(ofBoard: board)
+    let group = try store.openGroup()
+    let log = try await group.log(ofBoard: board)
     let boards = try await DragboardConnection.connect().boards()
-    try store.setBoardPath(boards.first { $0.info.name == board }?.board.id.path ?? "", of: log)
+    let path = boards.first { $0.info.name == board }?.board.id.path ?? ""
+    try group.database.setBoard(path, ofLog: "\(log)")
     ServiceLock.updateService(in: store)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import FoundationEssentials
 import LinkEngine
+import LinkState
 import Text
 
 struct Status: AsyncParsableCommand {
@@ -15,13 +16,13 @@ struct Status: AsyncParsableCommand {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
     var status = StatusReport(
-      configuration, isRunning: ServiceLock.isHeld(in: store), sharesDrags: store.sharesDrags,
-      ServiceReport.read(from: store))
+      configuration, isRunning: ServiceLock.isHeld(in: store),
+      sharesDrags: try store.openState().sharesDrags, ServiceReport.read(from: store))
     var failure: (any Error)?
     do {
       let group = try store.openGroup()
       try await group.update()
-      await status.add(group)
+      try await status.add(group)
     } catch {
       failure = error
       status.error = "\(error)"
@@ -86,6 +87,8 @@ private struct StatusReport: Encodable {
   let drags: Drags
   /// The error of the server or of the service; nil without an error.
   var error: String?
+  /// A sentence about the machine of which this home is a copy; nil if it is not a copy.
+  var notice: String?
 
   init(
     _ configuration: LinkConfiguration, isRunning: Bool, sharesDrags: Bool, _ report: ServiceReport
@@ -99,10 +102,11 @@ private struct StatusReport: Encodable {
   }
 
   /// Adds the state of the group, and removes boards that are no longer shared.
-  mutating func add(_ group: Group) async {
+  mutating func add(_ group: Group) async throws {
     let state = await group.state
     key = state.epoch
     machines = state.machines.values.map(\.name).sorted()
+    notice = try Home.notice(of: machine, in: group.database, machines: machines ?? [])
     let reported = boards
     boards = []
     for (log, name) in state.boards.sorted(by: { $0.value < $1.value }) {
@@ -127,6 +131,7 @@ private struct StatusReport: Encodable {
       "service  \(running ? "running" : "not running")",
     ]
     if let error { lines.append("         \(error)") }
+    if let notice { lines.append("notice   \(notice)") }
     if let key { lines.append("key      \(key)") }
     for name in machines ?? [] { lines.append("member   \(name)") }
     lines.append("drags    \(drags.words)")

@@ -4,11 +4,13 @@ import LinkDrags
 import LinkEngine
 import LinkModel
 import LinkReplica
+import LinkState
 
 /// The service, which follows the log of the group and runs a loop for each shared board.
 actor LinkService {
   private let group: Group
   private let store: ConfigurationStore
+  private let state: StateDatabase
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
   private var starting: Set<LogID> = []
@@ -22,15 +24,15 @@ actor LinkService {
   ///
   /// The server keeps contents without a row for `unusedAge`.
   init(
-    _ configuration: LinkConfiguration, in store: ConfigurationStore, on server: NATSConnection,
-    bus: DragboardConnection, unusedAge: Duration
+    _ configuration: LinkConfiguration, in store: ConfigurationStore, _ state: StateDatabase,
+    on server: NATSConnection, bus: DragboardConnection, unusedAge: Duration
   ) throws {
-    group = try Group(configuration, in: store, on: server)
+    group = try Group(configuration, in: store, on: server, database: state)
     sweeper = ContentSweeper(of: group, unusedAge: unusedAge)
     relay = DragRelay(
       of: configuration.machine, on: bus, over: NATSDragTransport(configuration)
-    ) { store.sharesDrags }
-    self.store = store
+    ) { state.sharesDrags }
+    (self.store, self.state) = (store, state)
     self.bus = bus
     // A service that was killed can have left an unfinished report.
     AtomicFile.removeLeftovers(in: store.stateDirectory)
@@ -79,7 +81,8 @@ actor LinkService {
         report.boards[name] = .waiting
       }
     }
-    store.removeReplicas(of: state.unshared)
+    // A board that is shared again has a new log.
+    for log in state.unshared { try self.state.removeLog("\(log)") }
   }
 
   /// Starts the exchange of boards that were accepted in the meantime.
@@ -98,7 +101,7 @@ actor LinkService {
   private func start(_ id: LogID, named name: String, on board: Board) async throws {
     let log = try await group.log(of: id)
     let loop = ReplicaLoop(
-      board, directory: try ReplicaDirectory("\(store.stateDirectory)/\(id)"), log: log,
+      board, stored: try StoredReplica(of: "\(id)", in: state), log: log,
       store: await group.contents)
     await sweeper.set((loop, log), for: id)
     loops[id] = Task {
@@ -123,20 +126,25 @@ actor LinkService {
   ///
   /// - Returns: nil if this machine has a board with the name that the user has not accepted.
   private func board(of log: LogID, named name: String) async throws -> Board? {
-    let known = store.boardPath(of: log)
+    let known = try state.board(ofLog: "\(log)")
     let boards = try await bus.boards()
     if let board = boards.first(where: { $0.board.id.path == known })?.board { return board }
     let namesake = boards.first { $0.info.name == name }?.board
-    guard store.isAccepted(log) || namesake == nil && !Self.personalNames.contains(name) else {
+    guard known != nil || namesake == nil && !Self.personalNames.contains(name) else {
       return nil
     }
     let board =
       if let namesake { namesake } else { try await bus.createBoard(named: name) }
-    try store.setBoardPath(board.id.path, of: log)
+    try state.setBoard(board.id.path, ofLog: "\(log)")
     return board
   }
 
   private func note(_ status: ReplicaLoop.Status, of board: String, _ log: JetStreamLog) {
+    if status.renewals > report.boards[board]?.renewals ?? status.renewals {
+      StandardError.writeLine(
+        "\(board): the home of this machine was restored or copied, so its edits have a new key now"
+      )
+    }
     let loss = log.restoredCount
     let errors = [
       loss > 0 ? "the server had lost \(loss) entries, which are restored now" : nil,
@@ -145,6 +153,6 @@ actor LinkService {
     report.boards[board] = ServiceReport.Board(
       entry: status.position, pending: status.pending, dropped: status.droppedCount,
       droppedEdits: status.dropped.map(DropReport.init),
-      error: errors.isEmpty ? nil : errors.joined(separator: "; "))
+      error: errors.isEmpty ? nil : errors.joined(separator: "; "), renewals: status.renewals)
   }
 }

@@ -58,6 +58,8 @@ struct ServiceReport: Codable, Equatable {
     var error: String?
     /// Whether this machine has a board with this name that is not shared yet.
     var isWaiting = false
+    /// The number of new keys that the replica needed because it was restored or copied.
+    var renewals: UInt64 = 0
 
     /// The state of a board that is not shared yet.
     static let waiting = Board(

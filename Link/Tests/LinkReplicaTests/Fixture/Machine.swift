@@ -2,6 +2,7 @@ import DragboardClient
 import Foundation
 import LinkModel
 import LinkReplica
+import LinkState
 import TestSupport
 
 /// A machine: a bus, a daemon, and a link between the board `default` and a server.
@@ -46,12 +47,18 @@ final class Machine: @unchecked Sendable {
 
   // MARK: The link
 
+  /// The id of the log in the database of the link.
+  static let log = "0123456789abcdef0123456789abcdef"
+  /// The directory of the database of the link.
+  var stateFolder: String { bus.home.appending(path: "link").path }
+
   /// Starts the link from its stored replica.
   func startLink(confirmationDelay: Duration = Replicator.confirmationDelay) throws {
+    try FileManager.default.createDirectory(atPath: stateFolder, withIntermediateDirectories: true)
+    let state = try StateDatabase(in: stateFolder)
     let loop = ReplicaLoop(
-      board, directory: try ReplicaDirectory(bus.home.appending(path: "link").path), log: server,
-      store: server, delays: .milliseconds(10)...(.milliseconds(100)),
-      confirmationDelay: confirmationDelay)
+      board, stored: try StoredReplica(of: Self.log, in: state), log: server, store: server,
+      delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay)
     self.loop = loop
     link = Task { await loop.run() }
   }
@@ -66,8 +73,7 @@ final class Machine: @unchecked Sendable {
   /// The contents in the spool of the link.
   var keptContents: [String] {
     get throws {
-      try FileManager.default.contentsOfDirectory(
-        atPath: bus.home.appending(path: "link/contents").path)
+      try FileManager.default.contentsOfDirectory(atPath: "\(stateFolder)/contents/1")
     }
   }
 
