@@ -7,6 +7,9 @@ public struct Addresses: Hashable, Sendable {
   /// The addresses as written.
   public let all: [String]
 
+  /// Creates a list of addresses.
+  public init(_ all: [String]) { self.all = all }
+
   /// Parses a list.
   ///
   /// Lines that begin with `#` are comments.
@@ -40,6 +43,19 @@ public struct Addresses: Hashable, Sendable {
   /// Scalars that can deceive the user are replaced.
   public static func name(of address: String) -> String { ShownText.line(wholeName(of: address)) }
 
+  /// Returns the last part of the path of an address, decoded; "" if the path is empty.
+  ///
+  /// It is not trustworthy.
+  public static func fileName(of address: String) -> String {
+    guard let scheme = address.firstRange(of: "://") else { return "" }
+    let path = address[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return parts.last.map { unescaped(String($0)) } ?? ""
+  }
+
+  /// Whether there are addresses and each is the address of a file on this machine.
+  public var areFiles: Bool { !all.isEmpty && all.allSatisfy { Self.path(of: $0) != nil } }
+
   private static func wholeName(of address: String) -> String {
     guard let scheme = address.firstRange(of: "://") else { return address }
     let rest = address[scheme.upperBound...]
@@ -49,10 +65,20 @@ public struct Addresses: Hashable, Sendable {
   }
 
   /// Returns the path of a file on this machine; nil for any other address.
-  public static func path(of address: String) -> String? {
+  public static func path(of address: String) -> String? { path(of: address, onHost: "") }
+
+  /// Returns the path of a file on this machine; nil for any other address.
+  ///
+  /// - Parameters:
+  ///   - address: the address, which may contain the name of this machine.
+  ///   - host: the name of this machine.
+  /// - Returns: the path.
+  public static func path(of address: String, onHost host: String) -> String? {
     guard address.hasPrefix("file://") else { return nil }
     let rest = address.dropFirst("file://".count)
-    guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else {
+    guard let slash = rest.firstIndex(of: "/"),
+      ["", "localhost", host[...]].contains(rest[..<slash])
+    else {
       return nil
     }
     let path = unescaped(String(rest[slash...]))

@@ -6,6 +6,13 @@ public protocol HeldOut: Sendable {
   var types: [ContentType] { get }
   /// The suggested file name; "" without a suggestion.
   var suggestedName: String { get }
+  /// The first line of its plain text; "" if it has none or if it is unknown.
+  var firstLine: String { get }
+}
+
+extension HeldOut {
+  /// Nothing is known about the text.
+  public var firstLine: String { "" }
 }
 
 /// The kind of content, as the shelf presents it.
@@ -74,11 +81,5 @@ extension HeldOut {
 
   /// The file name: the suggested name made safe; without a suggestion, the name of the kind with
   /// its usual extension.
-  public var fileName: FileName {
-    if let name = FileName(suggested: suggestedName) { return name }
-    let type = types.first?.rawValue.prefix { $0 != ";" } ?? ""
-    let subtype = type.drop { $0 != "/" }.dropFirst().prefix { $0 != "+" }
-    let ending = ["plain": "txt", "jpeg": "jpg", "octet-stream": "bin"][String(subtype)]
-    return FileName("\(kind == .image ? "Image" : "Item").\(ending ?? String(subtype))")
-  }
+  public var fileName: FileName { saved()?.name ?? FileName("Item") }
 }

@@ -4,6 +4,11 @@ extension ContentType {
   /// The type for files on a clipboard that file managers paste: the line "copy" and a line for
   /// each address.
   public static let copiedFiles: ContentType = "x-special/gnome-copied-files"
+
+  /// The target by which the other application asks the shelf to write a file.
+  ///
+  /// Source: https://www.freedesktop.org/wiki/Specifications/XDS/
+  public static let directSave: ContentType = "XdndDirectSave0"
 }
 
 /// The types that rows, or the items of a drag, offer to another application.
@@ -18,8 +23,11 @@ public enum OutgoingTypes {
   ///   - rows: the rows or items.
   ///   - isCopy: whether they are copied to the clipboard; then files also have the type that file
   ///     managers paste.
+  ///   - isSaved: whether the other application can ask the shelf to write texts as files.
   /// - Returns: the types in order of fidelity.
-  public static func of(_ rows: [any HeldOut], isCopy: Bool = false) -> [ContentType] {
+  public static func of(
+    _ rows: [any HeldOut], isCopy: Bool = false, isSaved: Bool = false
+  ) -> [ContentType] {
     guard let first = rows.first else { return [] }
     var types = rows.count == 1 ? first.types : []
     if rows.count > 1, rows.contains(where: { $0.kind == .text }) { types = [.plainText] }
@@ -34,6 +42,6 @@ public enum OutgoingTypes {
     if !types.contains(.plainText), rows.allSatisfy({ $0.kind == .addresses }) {
       types += [.plainText, "text/plain"]
     }
-    return types
+    return isSaved ? types + [.directSave] : types
   }
 }

@@ -68,6 +68,11 @@ extension RowFacts {
 }
 
 extension RowFacts {
+  /// The first line of its plain text.
+  public var firstLine: String { preview }
+}
+
+extension RowFacts {
   /// The title that is shown before the contents have been read.
   public var title: String {
     if !preview.isEmpty { return ShownText.line(preview) }
@@ -87,6 +92,23 @@ extension RowFacts {
       mainType.map { localized("%1 · %2", describe($0), byteText(byteCount)) } ?? ""
     }
   }
+
+  /// The address of a link that was pasted or typed as plain text; nil for other texts.
+  public var pastedAddress: String? {
+    guard !types.isEmpty, types.allSatisfy({ $0.base == "text/plain" }) else { return nil }
+    let text = preview.unicodeScalars.prefix { !$0.properties.isWhitespace }
+    // The preview is the first line, and may be cut.
+    guard byteCount <= types.count * (preview.utf8.count + 2),
+      preview.unicodeScalars.count == text.count,
+      let scheme = preview.firstRange(of: "://"),
+      ["http", "https", "ftp"].contains(preview[..<scheme.lowerBound].lowercased()),
+      scheme.upperBound < preview.endIndex
+    else { return nil }
+    return preview
+  }
+
+  /// Whether the row opens in the editor of texts.
+  public var isText: Bool { kind == .text && pastedAddress == nil }
 
   /// Whether it has types other than plain text, which editing the text removes.
   public var isFormatted: Bool {

@@ -34,6 +34,13 @@ public enum ShownText {
     return (shown.text, false)
   }
 
+  /// Returns the first words of a text, on one line and without an ellipsis.
+  public static func words(of text: String, atMost count: Int) -> String {
+    let (line, isCut) = line(text.unicodeScalars.prefix { !$0.isLineEnd }, atMost: count)
+    guard isCut, let end = line.lastIndex(where: \.isWhitespace) else { return line }
+    return String(line[..<end])
+  }
+
   /// Returns the beginning of a text with its lines.
   ///
   /// - Parameters:

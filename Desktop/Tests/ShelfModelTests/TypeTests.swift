@@ -68,8 +68,59 @@ import Testing
       OutgoingTypes.of([file, link], isCopy: true)
         == [.uriList, .copiedFiles, .plainText, "text/plain"])
     #expect(OutgoingTypes.of([text], isCopy: true) == [.html, .plainText, "text/plain"])
+    #expect(OutgoingTypes.of([text], isSaved: true).last == .directSave)
     #expect(text.isFormatted)
     #expect(!RowFacts(id: item(5), types: ["text/plain", .plainText]).isFormatted)
+  }
+
+  @Test(
+    "A picture becomes a file with its name on the web, and the type that fits the name",
+    arguments: [
+      ("", "https://example.org/a/photo.jpg?x=1", "photo.jpg", "image/jpeg"),
+      ("", "https://example.org/a/logo.png", "logo.png", "image/png"),
+      ("", "https://example.org/view.php?id=3", "view.png", "image/png"),
+      ("", "https://example.org/%2e%2e%2fa%20b.JPG", "_._a b.JPG", "image/jpeg"),
+      ("", "https://example.org/", "Image.png", "image/png"),
+      ("", nil, "Image.png", "image/png"),
+      ("mine.jpeg", "https://example.org/logo.png", "mine.jpeg", "image/jpeg"),
+      ("mine", nil, "mine.png", "image/png"),
+    ])
+  func pictures(suggested: String, address: String?, name: String, type: ContentType) {
+    let row = RowFacts(
+      id: item(1), types: [.mozillaLink, .html, .png, "image/jpeg"], suggestedName: suggested)
+    #expect(row.saved(from: address)?.name.text == name)
+    #expect(row.saved(from: address)?.type == type)
+  }
+
+  @Test("A text becomes a file with its first words as its name")
+  func namesOfTexts() {
+    func name(_ text: String, _ types: [ContentType] = [.plainText]) -> String? {
+      RowFacts(id: item(1), preview: text, types: types).saved()?.name.text
+    }
+    #expect(name("Grüße, 世界") == "Grüße, 世界.txt")
+    #expect(name("a/b\nc") == "a_b.txt")
+    #expect(
+      name(String(repeating: "word ", count: 20)) == "word word word word word word word word.txt")
+    #expect(name("x", [.html]) == "x.html")
+    #expect(name("# x", ["text/markdown"]) == "# x.md")
+  }
+
+  @Test("An address that was pasted as text is a link")
+  func pastedAddresses() {
+    func address(_ text: String, byteCount: Int? = nil, _ types: [ContentType] = [.plainText])
+      -> String?
+    {
+      RowFacts(id: item(1), preview: text, types: types, byteCount: byteCount ?? text.utf8.count)
+        .pastedAddress
+    }
+    #expect(address("https://example.org/ä") == "https://example.org/ä")
+    #expect(address("HTTP://example.org", byteCount: 20) == "HTTP://example.org")
+    #expect(address("https://example.org and more") == nil)
+    #expect(address("https://example.org", byteCount: 60) == nil)
+    #expect(address("https://") == nil)
+    #expect(address("javascript://x") == nil)
+    #expect(address("file:///etc/passwd") == nil)
+    #expect(address("https://example.org", [.html, .plainText]) == nil)
   }
 
   @Test("A refused drop has a reason")

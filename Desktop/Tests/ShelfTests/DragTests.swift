@@ -92,23 +92,41 @@ extension ShelfTests {
       #expect(try await desk.board.snapshot().sections[0].items == [rows[1], rows[2], rows[0]])
     }
 
-    @Test(
-      "A row is deleted after it was moved to another application",
-      arguments: ["copy", "move"])
-    func dropOut(action: String) async throws {
+    @Test("A row is deleted after it was moved to another application", arguments: [true, false])
+    func dropOut(isMove: Bool) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
-      let peer = try peer(action, on: desk)
+      let peer = try peer(isMove ? "move" : "copy", on: desk)
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[0], by: "Home")
+      try desk.drag(from: firstRow, to: target)
+      if isMove { try desk.run("xdotool", "keydown", "Shift_L", "mousemove_relative", "1", "0") }
+      try desk.run("xdotool", "mouseup", "1")
+      #expect(peer.nextLine() == "got text/plain;charset=utf-8 one")
+      #expect(peer.nextLine() == "got text/plain one")
+      #expect(peer.nextLine() == "dropped")
+      if isMove { try desk.run("xdotool", "keyup", "Shift_L") }
+      try await desk.untilTexts(isMove ? ["two"] : ["one", "two"])
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+    }
+
+    @Test("Another application cannot move a row without Shift")
+    func noMove() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try peer("move", on: desk)
       try desk.run("dragboard", "add", "one", "two")
       let rows = try await desk.board.snapshot().sections[0].items
       try await desk.select(rows[0], by: "Home")
       try desk.drag(from: firstRow, to: target)
       try desk.run("xdotool", "mouseup", "1")
+      try await desk.untilQuiet()
+      try desk.drag(from: firstRow, to: target)
+      try desk.run("xdotool", "keydown", "Shift_L", "mousemove_relative", "1", "0", "mouseup", "1")
       #expect(peer.nextLine() == "got text/plain;charset=utf-8 one")
-      #expect(peer.nextLine() == "got text/plain one")
-      #expect(peer.nextLine() == "dropped")
-      try await desk.untilTexts(action == "move" ? ["two"] : ["one", "two"])
-      try await desk.until { try await desk.connection.sessions().isEmpty }
+      try desk.run("xdotool", "keyup", "Shift_L")
+      try await desk.untilTexts(["two"])
     }
 
     @Test("A drag of several rows shows a pile of cards with their number", arguments: [1, 3])

@@ -43,7 +43,7 @@ extension ShelfTests {
       try desk.activate("save-as")
       try desk.answer("Save As", "Return")
       try await desk.until {
-        let text = try? String(contentsOfFile: "\(desk.folder)/Item.txt", encoding: .utf8)
+        let text = try? String(contentsOfFile: "\(desk.folder)/some text.txt", encoding: .utf8)
         return text == "some text"
       }
     }

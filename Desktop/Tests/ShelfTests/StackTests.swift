@@ -155,9 +155,10 @@ extension ShelfTests {
       try await desk.untilTexts(["three", "one", "two"])
       #expect(try await stacks(on: desk) == ["", "s", "s"])
       let peer = try Peer(.gtk4, with: .text, asksForMove: true, at: desk)
-      try await desk.carry(row: 1, to: peer.prepareDrop())
+      try await desk.carry(row: 1, to: peer.prepareDrop(), holding: "Shift_L")
       try desk.screen.perform([.release])
       #expect(peer.linesOfDrop().contains("got text/plain;charset=utf-8 one\\ntwo"))
+      try desk.screen.perform([.releaseKey("Shift_L")])
       try await desk.untilTexts(["three"])
       try await desk.until {
         try desk.pressButtonOfToast()

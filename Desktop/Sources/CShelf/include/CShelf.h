@@ -104,6 +104,21 @@ GBytes *shelf_x_drop_read_finish(GAsyncResult *result, GError **error);
  * does not listen for keys there. */
 void shelf_x_cancel_by_escape(GdkDrag *drag);
 
+typedef struct _ShelfSaveRequest ShelfSaveRequest;
+/* Called if the other application asks the shelf to write a file with this address. Must end with
+ * shelf_save_answer(). */
+typedef void (*ShelfSave)(const char *address, ShelfSaveRequest *request, gpointer data);
+void shelf_save_answer(ShelfSaveRequest *request, gboolean is_saved);
+
+/* Watches the events of the shelf's drags under X11; must be called before the first drag. */
+void shelf_x_drag_watch(GdkDisplay *display);
+/* Prepares a drag of the shelf under X11 in its signal "drag-begin". While no modifier key is held, the
+ * other application can only copy. It can ask the shelf to write a file with this name; NULL if it
+ * cannot. */
+void shelf_x_drag_begin(GdkDrag *drag, const char *file_name, ShelfSave save, gpointer data);
+/* Returns whether the other application has reported that the drop has failed. */
+gboolean shelf_x_drag_was_refused(GdkDrag *drag);
+
 /* ---- Content created on request ---- */
 
 /* Writes the content of `type` to `stream`; must end with shelf_content_written(). */

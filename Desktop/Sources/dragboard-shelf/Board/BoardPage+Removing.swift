@@ -39,7 +39,24 @@ extension BoardPage {
     }
   }
 
-  /// Deletes rows after another application has received them.
+  /// Whether rows are deleted after they were dragged to another application.
+  var removesDraggedOut: Bool {
+    get { ShelfSettings.removingBoards.contains("\(board.id)") }
+    set {
+      let others = ShelfSettings.removingBoards.filter { $0 != "\(board.id)" }
+      ShelfSettings.removingBoards = newValue ? others + ["\(board.id)"] : others
+    }
+  }
+
+  /// Deletes rows after another application has received a copy of them.
+  func removeDraggedOut(_ items: [ItemID]) async throws {
+    guard !items.isEmpty else { return }
+    let name = name(of: items)
+    let revision = try await board.delete(items)
+    report(localized("%1 removed after dragging out", name)) { [weak self] in self?.undo(revision) }
+  }
+
+  /// Deletes rows after another application has received them as a move.
   func removeMoved(_ items: [ItemID]) async throws {
     let name = name(of: items)
     let paths = addresses(of: items).compactMap(Addresses.path(of:))

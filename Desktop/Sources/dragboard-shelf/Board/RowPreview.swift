@@ -230,7 +230,8 @@ nonisolated struct RowText: Sendable {
   /// Reads the text of a row.
   @concurrent static func read(_ row: RowFacts, on board: Board) async throws -> RowText {
     let isMarkup = row.kind == .markup
-    let file = try await board.file(of: row.id, as: isMarkup ? .html : .plainText)
+    let type = isMarkup ? .html : row.textType ?? .plainText
+    let file = try await board.file(of: row.id, as: type)
     let (bytes, isCut) = try await file.prefix(ShownText.maxByteCount)
     let text = String(decoding: bytes, as: UTF8.self)
     return RowText(words: isMarkup ? ShownText.words(ofMarkup: text) : text, isCut: isCut)

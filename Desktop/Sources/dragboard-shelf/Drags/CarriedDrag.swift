@@ -1,6 +1,7 @@
 import CGtk4
 import CShelf
 import DragboardClient
+import ShelfModel
 
 /// A drag from the shelf that the pointer carries.
 protocol CarriedDrag: AnyObject {
@@ -14,11 +15,21 @@ protocol CarriedDrag: AnyObject {
   var wasDroppedInside: Bool { get set }
 
   /// Ends the drag after a drop, when the other application has received all data.
-  func conclude(isMove: Bool)
+  func conclude(_ end: DragEnd)
   /// Ends the session after the shelf itself has moved the rows within their board.
   func concludeMove()
   /// Ends the drag without a drop.
   func cancel()
+}
+
+/// The end of a drag, as the other application has reported it.
+struct DragEnd {
+  /// Whether the other application has taken the content as a move.
+  let isMove: Bool
+  /// Whether the user held Shift at the drop, which requests a move.
+  let isMoveRequested: Bool
+  /// Whether the other application has not refused the drop.
+  let isAccepted: Bool
 }
 
 /// The drag from the shelf that the pointer carries.
@@ -29,9 +40,23 @@ final class DragsOfShelf {
   var carried: (any CarriedDrag)? {
     didSet { onChange(carried != nil) }
   }
-  /// A drag, its GdkContentProvider with a reference for the caller, and whether a drop may move
-  /// it.
-  typealias Prepared = (drag: any CarriedDrag, content: OpaquePointer, mayMove: Bool)
+  /// A drag that can begin.
+  struct Prepared {
+    /// The drag.
+    let drag: any CarriedDrag
+    /// The GdkContentProvider, with a reference for the receiver.
+    let content: OpaquePointer
+    /// Whether a drop may move it.
+    let mayMove: Bool
+    /// The name of the file that the other application can ask the shelf to write; nil if there is
+    /// none.
+    let fileName: FileName?
+    /// Writes this file.
+    let writer: RowContentProvider
+  }
+  /// Whether Shift was held at the drop.
+  private var isMoveRequested = false
+  private var prepared: Prepared?
   /// Called when a drag begins or ends, with whether there is a drag.
   var onChange: (Bool) -> Void = { _ in }
 
@@ -44,21 +69,33 @@ final class DragsOfShelf {
   ///   - prepare: returns the drag; nil if nothing can be dragged.
   func carry(from widget: Widget, prepare: @escaping () -> Prepared?) {
     let source = made(gtk_drag_source_new())
+    shelf_x_drag_watch(gtk_widget_get_display(widget))
     answer(source, "prepare") { [self] _ in
-      guard let (drag, content, mayMove) = prepare() else { return .object(nil) }
-      carried = drag
-      let move = mayMove ? GDK_ACTION_MOVE.rawValue : 0
+      guard let prepared = prepare() else { return .object(nil) }
+      (carried, self.prepared, isMoveRequested) = (prepared.drag, prepared, false)
+      let move = prepared.mayMove ? GDK_ACTION_MOVE.rawValue : 0
       gtk_drag_source_set_actions(
         source, GdkDragAction(rawValue: GDK_ACTION_COPY.rawValue | move))
-      return .object(content)
+      return .object(prepared.content)
     }
     connect(source, "drag-begin") { [self] arguments in
       guard let drag = arguments.object(1) else { return }
       showPicture(of: widget, at: drag)
       shelf_x_cancel_by_escape(drag)
+      shelf_x_drag_begin(
+        drag, prepared?.fileName?.text,
+        { address, request, data in
+          let drags = held(data, as: DragsOfShelf.self)
+          drags?.write(address.map { String(cString: $0) } ?? "", for: request)
+        }, borrow(self))
+      connect(drag, "drop-performed") { [weak self] _ in
+        self?.isMoveRequested = ModifierKeys.areHeld(GDK_SHIFT_MASK)
+      }
     }
     connect(source, "drag-end") { [self] in
-      carried?.conclude(isMove: $0.bool(2))
+      let isRefused = $0.object(1).map { shelf_x_drag_was_refused($0) != 0 } ?? true
+      carried?.conclude(
+        DragEnd(isMove: $0.bool(2), isMoveRequested: isMoveRequested, isAccepted: !isRefused))
       carried = nil
     }
     answer(source, "drag-cancel") { [self] _ in
@@ -67,6 +104,17 @@ final class DragsOfShelf {
       return .handled(false)
     }
     gtk_widget_add_controller(widget, source.opaque)
+  }
+
+  /// Writes the file that the other application asks for.
+  private func write(_ address: String, for request: OpaquePointer?) {
+    guard let prepared, let file = prepared.fileName else {
+      return shelf_save_answer(request, 0)
+    }
+    Task {
+      let isSaved = (try? await prepared.writer.save(to: address, as: file)) != nil
+      shelf_save_answer(request, isSaved ? 1 : 0)
+    }
   }
 
   /// Shows a card with the picture of the widget at the pointer.

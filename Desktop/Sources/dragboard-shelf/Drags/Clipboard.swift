@@ -4,21 +4,23 @@ import ShelfModel
 
 /// Copying to the desktop's clipboard, and pasting from it.
 extension BoardPage {
-  /// Returns a GdkContentProvider for the rows, with a reference for the caller, and its source.
+  /// Returns a GdkContentProvider for the rows, with a reference for the caller, its source, and the
+  /// name of the file that a file manager can ask the shelf to write.
   ///
   /// Rows whose facts are unknown are omitted.
   func content(
-    of items: [ItemID], isCopy: Bool = false
-  ) -> (provider: OpaquePointer, source: RowsOfBoard)? {
-    let addresses = items.flatMap { previews[$0]?.addresses ?? [] }
+    of items: [ItemID], isDrag: Bool = false
+  ) -> (provider: OpaquePointer, source: RowsOfBoard, file: FileName?)? {
+    let addresses = addresses(of: items)
     let rows = items.compactMap { self.rows[$0] }
     let source = RowsOfBoard(rows, of: board)
+    let file = isDrag ? RowContentProvider.fileToSave(rows) : nil
     let provider = RowContentProvider.provider(
-      of: OutgoingTypes.of(rows, isCopy: isCopy),
+      of: OutgoingTypes.of(rows, isCopy: !isDrag, isSaved: file != nil),
       areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil }
         && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) },
       from: source, transfers)
-    return provider.map { ($0, source) }
+    return provider.map { ($0, source, file) }
   }
 
   private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }
@@ -28,7 +30,7 @@ extension BoardPage {
 
   /// Copies rows with all their types.
   func copy(_ items: [ItemID]) {
-    guard let clipboard, let content = content(of: items, isCopy: true)?.provider else { return }
+    guard let clipboard, let content = content(of: items)?.provider else { return }
     gdk_clipboard_set_content(clipboard, content.of())
     g_object_unref(content.object)
   }

@@ -15,6 +15,8 @@ protocol ContentSource: AnyObject {
   func stop()
   /// Whether another application has not received the whole content.
   var hasFailed: Bool { get set }
+  /// Whether another application has received content.
+  var hasDelivered: Bool { get set }
 }
 
 /// Rows of a board as a source of content.
@@ -22,6 +24,7 @@ final class RowsOfBoard: ContentSource {
   private let rows: [RowFacts]
   private let board: Board
   var hasFailed = false
+  var hasDelivered = false
 
   /// Creates a source of rows of a board.
   init(_ rows: [RowFacts], of board: Board) {

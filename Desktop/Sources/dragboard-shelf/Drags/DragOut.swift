@@ -31,16 +31,22 @@ final class DragOut: CarriedDrag {
 
   /// Ends the drag after a drop.
   ///
-  /// If the drop is a move, the rows are deleted. After a cancelled transfer, they are not deleted:
-  /// X11 does not report to the other application that its data is incomplete.
-  func conclude(isMove: Bool) {
+  /// The rows are deleted if the user has requested a move, or if the board removes rows that are
+  /// dragged out, and only after the other application has received them. Many file managers prefer
+  /// a move within a file system, which is no request of the user. After a cancelled transfer, the
+  /// rows are not deleted: X11 does not report to the other application that its data is
+  /// incomplete.
+  func conclude(_ end: DragEnd) {
     guard !wasDroppedInside else { return }
-    guard !content.hasFailed else { return cancel() }
+    guard !content.hasFailed, end.isAccepted else { return cancel() }
+    let isMove = end.isMove && end.isMoveRequested
     page.edit { [self] in
       if let session = await session {
         try? await session.accept(isMove ? .move : .copy, as: .shelf).finish()
       }
-      if isMove { try await page.removeMoved(items) }
+      if isMove { return try await page.removeMoved(items) }
+      guard page.removesDraggedOut, content.hasDelivered else { return }
+      try await page.removeDraggedOut(page.facts(of: items).filter(\.leaves).map(\.id))
     }
   }
 
@@ -72,8 +78,25 @@ extension DragOut {
     guard page.isLive, let index = row.index, let item = list.item(at: index) else { return nil }
     let selected = page.surface.selection
     let items = selected.contains(item) ? list.ordered(selected) : list.items(at: index)
-    guard let (provider, source) = page.content(of: items) else { return nil }
-    let mayMove = items.allSatisfy { page.rows[$0]?.leaves ?? false }
-    return (DragOut(items, of: page, from: source), provider, mayMove)
+    guard let content = page.content(of: items, isDrag: true) else { return nil }
+    return DragsOfShelf.Prepared(
+      drag: DragOut(items, of: page, from: content.source), content: content.provider,
+      mayMove: mayMove(items, of: page), fileName: content.file,
+      writer: RowContentProvider(content.source, page.transfers))
+  }
+
+  /// Returns whether a drop may move rows.
+  ///
+  /// Under Wayland, the other application can choose a move although the user has not requested it.
+  /// So files can only be moved there if Shift is held at the beginning of the drag.
+  private static func mayMove(_ items: [ItemID], of page: BoardPage) -> Bool {
+    guard items.allSatisfy({ page.rows[$0]?.leaves ?? false }) else { return false }
+    guard let display = gdk_display_get_default(), shelf_x11_is_display(display) == 0 else {
+      return true
+    }
+    let hasFiles = items.contains { item in
+      page.addresses(of: [item]).contains { Addresses.path(of: $0) != nil }
+    }
+    return !hasFiles || ModifierKeys.areHeld(GDK_SHIFT_MASK)
   }
 }

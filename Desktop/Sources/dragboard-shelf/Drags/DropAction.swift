@@ -30,19 +30,24 @@ enum DropAction {
       // A locked or pinned row moves within its board, although other applications may only copy
       // it.
       case .move: [GDK_ACTION_MOVE, GDK_ACTION_COPY]
-      case .copy where prefersMove || isShiftHeld(for: drop):
+      case .copy where prefersMove || ModifierKeys.areHeld(GDK_SHIFT_MASK):
         [GDK_ACTION_MOVE, GDK_ACTION_COPY, GDK_ACTION_LINK]
       case .copy: [GDK_ACTION_COPY, GDK_ACTION_MOVE, GDK_ACTION_LINK]
       }
     let allowed = gdk_drop_get_actions(drop).rawValue
     return wanted.first { $0.rawValue & allowed != 0 } ?? none
   }
+}
 
-  private static func isShiftHeld(for drop: OpaquePointer) -> Bool {
-    guard let device = gdk_drop_get_device(drop),
-      let keyboard = gdk_seat_get_keyboard(gdk_device_get_seat(device))
+/// The modifier keys of the keyboard.
+enum ModifierKeys {
+  /// Returns whether a key is held now.
+  ///
+  /// Under Wayland, a compositor may not report keys during a drag.
+  static func areHeld(_ key: GdkModifierType) -> Bool {
+    guard let display = gdk_display_get_default(),
+      let keyboard = gdk_seat_get_keyboard(gdk_display_get_default_seat(display))
     else { return false }
-    let held = gdk_device_get_modifier_state(keyboard)
-    return held.rawValue & GDK_SHIFT_MASK.rawValue != 0
+    return gdk_device_get_modifier_state(keyboard).contains(key)
   }
 }

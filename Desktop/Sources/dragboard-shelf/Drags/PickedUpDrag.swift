@@ -17,6 +17,7 @@ final class PickedUpDrag: CarriedDrag {
   private let carried: DragSession
   private let report: Report
   var hasFailed = false
+  var hasDelivered = false
   private var acceptance: Task<AcceptedDrop, any Error>?
 
   /// Creates the carried drag for a waiting one.
@@ -38,9 +39,12 @@ final class PickedUpDrag: CarriedDrag {
     drags.carry(from: widget) {
       guard let (drag, connection) = waiting() else { return nil }
       let picked = PickedUpDrag(drag, on: connection, report: report)
-      let types = OutgoingTypes.of(drag.items)
+      let file = RowContentProvider.fileToSave(drag.items)
+      let types = OutgoingTypes.of(drag.items, isSaved: file != nil)
       return RowContentProvider.provider(of: types, from: picked, transfers).map {
-        (picked, $0, false)
+        DragsOfShelf.Prepared(
+          drag: picked, content: $0, mayMove: false, fileName: file,
+          writer: RowContentProvider(picked, transfers))
       }
     }
   }
@@ -60,9 +64,9 @@ final class PickedUpDrag: CarriedDrag {
     return try await task.value
   }
 
-  func conclude(isMove: Bool) {
+  func conclude(_ end: DragEnd) {
     guard !wasDroppedInside else { return }
-    guard !hasFailed else { return cancel() }
+    guard !hasFailed, end.isAccepted else { return cancel() }
     Task {
       do {
         let drop = try await accepted()

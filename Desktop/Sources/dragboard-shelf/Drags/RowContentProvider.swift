@@ -1,6 +1,7 @@
 import CGtk4
 import CShelf
 import DragboardClient
+import Glibc
 import ShelfModel
 
 /// Rows, or the items of a drag, as content for other applications.
@@ -53,6 +54,7 @@ final class RowContentProvider {
           try await write(type, to: stream, for: transfer)
           return nil
         }
+        source.hasDelivered = true
         if let addresses {
           return FilePortal.write(addresses, as: type.rawValue, to: stream, task)
         }
@@ -68,35 +70,45 @@ final class RowContentProvider {
   private func write(
     _ type: ContentType, to stream: UnsafeMutablePointer<GOutputStream>, for transfer: Transfer
   ) async throws {
-    if let text = try await text(of: type, for: transfer) {
-      return try await Writing.write(text[...], to: stream)
-    }
-    try await transfers.copy(source.file(ofItem: 0, as: type), to: stream, for: transfer)
-  }
-
-  /// Returns the joined content of all items; nil if `type` is a type of a single item.
-  private func text(of type: ContentType, for transfer: Transfer) async throws -> [UInt8]? {
     let items = try await source.items()
     switch type {
-    case .uriList: return Array(try await addresses(for: transfer).text.utf8)
+    case .uriList:
+      try await write(try await addresses(for: transfer).text, to: stream)
     case .copiedFiles:
       let lines = ["copy"] + (try await addresses(for: transfer).all)
-      return Array(lines.joined(separator: "\n").utf8)
+      try await write(lines.joined(separator: "\n"), to: stream)
     case .plainText, "text/plain":
-      guard items.allSatisfy({ $0.kind == .addresses && !$0.types.contains(.plainText) }) else {
-        break
+      if items.allSatisfy({ $0.kind == .addresses && !$0.types.contains(.plainText) }) {
+        let lines = try await addresses(for: transfer).all.map { Addresses.path(of: $0) ?? $0 }
+        return try await write(lines.joined(separator: "\n"), to: stream)
       }
-      let lines = try await addresses(for: transfer).all.map { Addresses.path(of: $0) ?? $0 }
-      return Array(lines.joined(separator: "\n").utf8)
-    default: break
+      guard items.count > 1 else { fallthrough }
+      try await writeTexts(items, to: stream, for: transfer)
+    default:
+      try await transfers.copy(source.file(ofItem: 0, as: type), to: stream, for: transfer)
     }
-    guard items.count > 1 else { return nil }
-    var texts: [[UInt8]] = []
-    for (index, item) in items.enumerated() where item.kind == .text {
-      texts.append(try await source.file(ofItem: index, as: .plainText).bytes())
-    }
-    return Array(texts.joined(separator: [UInt8(ascii: "\n")]))
   }
+
+  private func write(
+    _ text: String, to stream: UnsafeMutablePointer<GOutputStream>
+  ) async throws {
+    try await Writing.write(Array(text.utf8)[...], to: stream)
+  }
+
+  /// Writes the texts of items as lines, one text at a time.
+  private func writeTexts(
+    _ items: [any HeldOut], to stream: UnsafeMutablePointer<GOutputStream>, for transfer: Transfer
+  ) async throws {
+    var isFirst = true
+    for (index, item) in items.enumerated() where [.text, .markup].contains(item.kind) {
+      guard let type = item.saved()?.type else { continue }
+      if !isFirst { try await write("\n", to: stream) }
+      isFirst = false
+      try await transfers.copy(source.file(ofItem: index, as: type), to: stream, for: transfer)
+    }
+  }
+
+  // MARK: Files
 
   /// Returns the addresses of all items.
   ///
@@ -110,21 +122,139 @@ final class RowContentProvider {
   private func addresses(for transfer: Transfer) async throws -> Addresses {
     var lists: [Addresses] = []
     for (index, item) in try await source.items().enumerated() {
-      if item.types.contains(.uriList) {
-        let bytes = try await source.file(ofItem: index, as: .uriList).bytes()
-        lists.append(Addresses(String(decoding: bytes, as: UTF8.self)))
-      } else if item.types.contains(.mozillaLink),
-        let link = Addresses.link(
-          inMozilla: try await source.file(ofItem: index, as: .mozillaLink).bytes())
-      {
-        lists.append(Addresses(link.address))
-      } else if let type = item.types.first {
-        let file = try await source.file(ofItem: index, as: type)
+      let links = try await links(of: item, at: index)
+      if await isReference(item, to: links) {
+        lists.append(Addresses(links.all))
+      } else if let file = item.saved(from: links.all.first) {
+        let bytes = try await source.file(ofItem: index, as: file.type)
         let list = try await transfers.export(
-          file, named: item.fileName, of: source.directory(ofItem: index), for: transfer)
+          bytes, named: file.name, of: source.directory(ofItem: index), for: transfer)
         lists.append(Addresses(list))
       }
     }
     return Addresses(joining: lists)
   }
+
+  /// Returns the file that an item becomes; nil if the item is only a reference.
+  func saved(_ item: any HeldOut, at index: Int) async throws -> SavedContent? {
+    let links = try await links(of: item, at: index)
+    return await isReference(item, to: links) ? nil : item.saved(from: links.all.first)
+  }
+
+  /// Returns whether an item comes out as its addresses.
+  ///
+  /// A picture of a web page has the address of the page or of the picture, but other applications
+  /// get its bytes as a file.
+  private func isReference(_ item: any HeldOut, to links: Addresses) async -> Bool {
+    guard item.kind == .image else { return !links.all.isEmpty }
+    guard links.areFiles else { return false }
+    for path in links.all.compactMap(Addresses.path(of:)) {
+      guard await FilePreviewReader.read(path)?.fileType != nil else { return false }
+    }
+    return true
+  }
+
+  private func links(of item: any HeldOut, at index: Int) async throws -> Addresses {
+    if item.types.contains(.uriList) {
+      let bytes = try await source.file(ofItem: index, as: .uriList).bytes()
+      return Addresses(String(decoding: bytes, as: UTF8.self))
+    }
+    guard item.types.contains(.mozillaLink) else { return Addresses([]) }
+    let bytes = try await source.file(ofItem: index, as: .mozillaLink).bytes()
+    return Addresses(Addresses.link(inMozilla: bytes).map { [$0.address] } ?? [])
+  }
+
+  // MARK: Files that the other application asks for
+
+  /// Returns the name of the file that another application can ask the shelf to write for texts; nil
+  /// for other items.
+  ///
+  /// Only X11 has such requests. Other content is offered as the address of a file; editors would
+  /// open this file instead of inserting a text.
+  static func fileToSave(_ items: [any HeldOut]) -> FileName? {
+    guard let display = gdk_display_get_default(), shelf_x11_is_display(display) != 0,
+      items.allSatisfy({ [.text, .markup].contains($0.kind) })
+    else { return nil }
+    return items.first?.saved()?.name
+  }
+
+  /// Writes the file that the other application asks for.
+  ///
+  /// The other application chooses only the directory. An existing file is not replaced: then the
+  /// new name has a number.
+  ///
+  /// - Parameters:
+  ///   - address: the address of the file.
+  ///   - file: the name that the shelf has offered.
+  /// - Throws: the error of the daemon or of the system; then there is no new file.
+  func save(to address: String, as file: FileName) async throws {
+    do {
+      try await transfers.perform(source.title, didCancel: source.stop) {
+        try await save(to: address, as: file, for: $0)
+      }
+      source.hasDelivered = true
+    } catch {
+      source.hasFailed = true
+      throw error
+    }
+  }
+
+  private func save(to address: String, as file: FileName, for transfer: Transfer) async throws {
+    guard let path = Addresses.path(of: address, onHost: Host.name),
+      let slash = path.lastIndex(of: "/"), path[path.index(after: slash)...] == file.text
+    else { throw ExportedFile.Failure(code: EINVAL) }
+    let items = try await source.items()
+    let new = try NewFile(file, in: String(path[...slash]))
+    do {
+      try await writeTexts(items, to: new.stream, for: transfer)
+      try new.close()
+    } catch {
+      new.discard()
+      throw error
+    }
+  }
+}
+
+/// A new file with a stream.
+private final class NewFile {
+  /// The stream.
+  var stream: UnsafeMutablePointer<GOutputStream> { output.pointer.of() }
+  private let path: String
+  private let output: Owned
+
+  /// Creates a file; if the name exists, adds a number.
+  ///
+  /// - Throws: the error of the system.
+  init(_ name: FileName, in directory: String) throws {
+    for number in 1...99 {
+      let path = directory + (number == 1 ? name : name.numbered(number)).text
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      if file >= 0 {
+        self.path = path
+        output = Owned(adopting: made(shelf_output_stream(file)).opaque)
+        return
+      }
+      guard errno == EEXIST else { break }
+    }
+    throw ExportedFile.Failure(code: errno)
+  }
+
+  /// Closes the complete file.
+  func close() throws {
+    guard g_output_stream_close(stream, nil, nil) != 0 else {
+      throw ExportedFile.Failure(code: EIO)
+    }
+  }
+
+  /// Deletes the incomplete file.
+  func discard() {
+    g_output_stream_close(stream, nil, nil)
+    unlink(path)
+  }
+}
+
+/// This machine.
+private enum Host {
+  /// Its name on the network.
+  static let name = String(cString: g_get_host_name())
 }

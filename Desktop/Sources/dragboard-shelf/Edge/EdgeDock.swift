@@ -16,12 +16,15 @@ final class EdgeDock {
   private var drawer = EdgeDrawer()
   private var opening: Timer?
   private var closing: Timer?
+  private var watching: Timer?
 
   /// The time for which the pointer must rest on the strip to open it, because pointers often touch
   /// the edge.
   private static let rest = Duration.milliseconds(150)
   /// The time for which the shelf stays open after the last reason to be open has ended.
   private static let closeDelay = Duration.milliseconds(600)
+  /// The time between two comparisons of the pointer's position with the state of the shelf.
+  private static let watchInterval = Duration.seconds(1)
 
   /// Moves a window and its contents to the edge.
   ///
@@ -133,5 +136,36 @@ final class EdgeDock {
     contents.show(drawer.isOpen)
     strip.show(!drawer.isOpen)
     placement.place(window, isOpen: drawer.isOpen)
+    watch()
+  }
+
+  /// Compares the pointer's position with the state of the shelf: repeatedly while the shelf is open,
+  /// and once after it has closed.
+  ///
+  /// If the pointer crosses the border of the window while the window changes its size, GTK may
+  /// report neither an enter nor a leave.
+  private func watch() {
+    watching?.cancel()
+    watching = MainLoop.after(Self.watchInterval) { [weak self] in
+      guard let self else { return }
+      if drawer.isOpen {
+        if !hasPointer { set(.pointer, false) }
+        watch()
+      } else if hasPointer {
+        pointerEntered()
+      }
+    }
+  }
+
+  /// Whether the pointer is in the window.
+  private var hasPointer: Bool {
+    guard let surface = gtk_native_get_surface(window.opaque),
+      let pointer = gdk_seat_get_pointer(
+        gdk_display_get_default_seat(gdk_surface_get_display(surface)))
+    else { return false }
+    var (x, y) = (-1.0, -1.0)
+    guard gdk_surface_get_device_position(surface, pointer, &x, &y, nil) != 0 else { return false }
+    return 0..<Double(gdk_surface_get_width(surface)) ~= x
+      && 0..<Double(gdk_surface_get_height(surface)) ~= y
   }
 }

@@ -42,20 +42,34 @@ enum ShelfSettings {
 
   /// The ids of the boards in the order of their tabs.
   static var boards: [String] {
-    get {
-      guard let list = g_key_file_get_string_list(file, group, "boards", nil, nil) else {
-        return []
-      }
-      defer { g_strfreev(list) }
-      return (0..<Int(g_strv_length(list))).compactMap { list[$0].map { String(cString: $0) } }
-    }
-    set {
-      let names = newValue.map { g_strdup($0) }
-      defer { for name in names { g_free(name) } }
-      let pointers = names.map { $0.map { UnsafePointer($0) } } + [nil]
-      g_key_file_set_string_list(file, group, "boards", pointers, gsize(names.count))
-      save()
-    }
+    get { list("boards") }
+    set { setList("boards", newValue) }
+  }
+
+  /// The ids of the boards whose rows are deleted after they were dragged to another application.
+  static var removingBoards: [String] {
+    get { list("remove-after-drag") }
+    set { setList("remove-after-drag", newValue) }
+  }
+
+  /// The id of the board whose tab was in front; "" for none.
+  static var selectedBoard: String {
+    get { list("selected-board").first ?? "" }
+    set { if newValue != selectedBoard { setList("selected-board", [newValue]) } }
+  }
+
+  private static func list(_ key: String) -> [String] {
+    guard let list = g_key_file_get_string_list(file, group, key, nil, nil) else { return [] }
+    defer { g_strfreev(list) }
+    return (0..<Int(g_strv_length(list))).compactMap { list[$0].map { String(cString: $0) } }
+  }
+
+  private static func setList(_ key: String, _ newValue: [String]) {
+    let names = newValue.map { g_strdup($0) }
+    defer { for name in names { g_free(name) } }
+    let pointers = names.map { $0.map { UnsafePointer($0) } } + [nil]
+    g_key_file_set_string_list(file, group, key, pointers, gsize(names.count))
+    save()
   }
 
   /// Whether files that are dropped or pasted together form a stack.

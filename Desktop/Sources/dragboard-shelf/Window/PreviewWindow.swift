@@ -36,8 +36,9 @@ enum PreviewWindow {
     let header = made(adw_header_bar_new())
     adw_header_bar_set_title_widget(
       header.opaque, adw_window_title_new(words, small.detail ?? row.detail(describe: \.readable)))
-    if row.kind != .text {
-      let open = Make.button(localized("Open")) {
+    if !row.isText {
+      let isForBrowser = page.mayRunScripts(row.id)
+      let open = Make.button(isForBrowser ? localized("Open in Browser") : localized("Open")) {
         page.open(row.id)
         gtk_window_close(preview.of())
       }

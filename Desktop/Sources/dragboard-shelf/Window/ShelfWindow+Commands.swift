@@ -61,11 +61,12 @@ extension ShelfWindow {
     if !isTyping { current?.surface.enter() }
   }
 
-  /// Opens a row: a closed stack in place, a text in the editor, any other row with its
-  /// application.
+  /// Opens a row: a closed stack in place, a text in the editor, content that can contain scripts in
+  /// the large preview, any other row with its application.
   func open(_ item: ItemID, on page: BoardPage) {
     if page.isOpenStack(of: item) == false { return page.setOpen(true, stackOf: item) }
-    if page.rows[item]?.kind == .text { return editText(of: item, on: page) }
+    if page.rows[item]?.isText == true { return editText(of: item, on: page) }
+    if page.mayRunScripts(item) { return preview() }
     page.open(item)
   }
 

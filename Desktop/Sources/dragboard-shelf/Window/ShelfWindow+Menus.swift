@@ -104,7 +104,7 @@ extension ShelfWindow {
     let facts = page.chosen.compactMap { page.rows[$0] }
     let isFree = facts.contains { $0.isEditable }
     return Menu(sections: [
-      openingActions(facts), copyingActions(facts, on: page), stackActions(on: page),
+      openingActions(facts, on: page), copyingActions(facts, on: page), stackActions(on: page),
       (page.snapshot.sections.count > 1 && facts.contains { $0.isMovable }
         ? [
           .submenu(
@@ -132,14 +132,16 @@ extension ShelfWindow {
       + (stacks.isSubset(of: [[]]) ? [] : [.action(localized("Take Stack Apart"), "win.unstack")])
   }
 
-  private func openingActions(_ facts: [RowFacts]) -> [Menu.Entry] {
+  private func openingActions(_ facts: [RowFacts], on page: BoardPage) -> [Menu.Entry] {
     let preview = facts.count == 1 ? [Menu.Entry.action(localized("Preview"), "win.preview")] : []
-    guard facts.contains(where: { $0.kind != .text }) else {
-      return facts.count == 1 && facts[0].isEditable
-        ? [.action(localized("Edit Text"), "win.edit")] + preview : preview
-    }
+    let edit =
+      facts.count == 1 && facts[0].isEditable && facts[0].kind == .text
+      ? [Menu.Entry.action(localized("Edit Text"), "win.edit")] : []
+    guard facts.contains(where: { !$0.isText }) else { return edit + preview }
     let rename = facts.count == 1 && facts[0].canBeRenamed
-    return [.action(localized("Open"), "win.open")] + preview
+    let isForBrowser = facts.contains { page.mayRunScripts($0.id) }
+    let open = isForBrowser ? localized("Open in Browser") : localized("Open")
+    return [.action(open, "win.open")] + edit + preview
       + (rename ? [.action(localized("Rename…"), "win.rename")] : [])
   }
 

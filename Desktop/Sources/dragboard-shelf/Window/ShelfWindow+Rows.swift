@@ -40,16 +40,25 @@ extension ShelfWindow {
   }
 
   private func saveAs() {
-    guard let page = current, let item = page.chosen.first, let facts = page.rows[item],
-      let type = facts.mainType
-    else { return }
-    SaveDialog.ask(over: widget, named: "\(facts.fileName)") { [transfers, report] path in
+    guard let page = current, let item = page.chosen.first, let facts = page.rows[item] else {
+      return
+    }
+    Task { [weak self] in
+      do {
+        guard let file = try await page.saved(facts) else { return }
+        self?.save(item, of: page, as: file)
+      } catch { self?.report(error) }
+    }
+  }
+
+  private func save(_ item: ItemID, of page: BoardPage, as file: SavedContent) {
+    SaveDialog.ask(over: widget, named: "\(file.name)") { [transfers, report] path in
       let name = Addresses.name(of: "file://\(path)")
       // The call is not an edit, so edits must not wait for it.
       Task {
         do {
           try await transfers.perform(localized("Saving “%1”", name)) {
-            try await transfers.save(page.board.file(of: item, as: type), to: path, for: $0)
+            try await transfers.save(page.board.file(of: item, as: file.type), to: path, for: $0)
           }
           report(localized("Saved as “%1”", name))
         } catch { report(error) }
