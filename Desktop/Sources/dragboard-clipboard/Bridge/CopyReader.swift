@@ -32,8 +32,9 @@ import struct DragModel.UTF8Check
 
 /// Reads all types of a copy, one after another.
 ///
-/// Mutter allows only one read at a time. A type that the owner refuses is omitted. After any other
-/// error or a missed deadline, the whole copy is discarded.
+/// Mutter allows only one read at a time. On X11, a type that the owner itself refuses is omitted.
+/// After any other error or a missed deadline, the whole copy is discarded, so that no type is
+/// missing.
 @ClipboardActor final class CopyReader {
   /// The time in which the next `minProgress` bytes of a type must arrive.
   ///
