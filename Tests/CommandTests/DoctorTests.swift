@@ -121,4 +121,32 @@ struct DoctorTests {
     #expect(found["disk"]?.state == "bad")
     #expect(found["disk"]?.text.contains("full") == true)
   }
+
+  /// The daemon recognises no sandboxes there, so it takes every caller for a sandboxed one.
+  @Test(
+    "doctor reports a root directory that is not a mount",
+    .enabled(if: SmallDisk.isPossible, "a file system cannot be mounted"))
+  func rootWithoutMount() throws {
+    let stage = try CommandStage()
+    let root = stage.folder.appending(path: "root").path
+    // All directories are mounted in the new root, but nothing is mounted at the root itself.
+    let script = """
+      mkdir \(root); mount --bind \(root) \(root); for path in /*; do
+        if [ -L "$path" ]; then cp -a "$path" \(root); elif [ -d "$path" ]; then
+          mkdir "\(root)$path"; mount --rbind "$path" "\(root)$path"; fi; done
+      chroot \(root) dragboard doctor --json
+      """
+    func words(mountingRoot: Bool) throws -> String {
+      let text =
+        mountingRoot ? script : script.replacing("mount --bind \(root) \(root); ", with: "")
+      let file = stage.folder.appending(path: "script").path
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      return try stage.shell(
+        "unshare --mount --propagation private bash \(file); rm -rf --one-file-system \(root)"
+      ).output
+    }
+    #expect(try words(mountingRoot: false).contains("no file system is mounted at /"))
+    let whole = try words(mountingRoot: true)
+    #expect(whole.contains("\"subject\":\"bus\"") && !whole.contains("\"root\""))
+  }
 }

@@ -24,7 +24,8 @@ struct Examination {
       let bus = Finding(.good, "bus", address ?? "the session bus answers")
       let files = files(daemon: id)
       let canStart = id != nil || files.allSatisfy { $0.state != .bad }
-      return [bus] + onBus.map { canStart ? $0 : $0.ofDaemonThatCannotStart } + files
+      return [bus] + onBus.map { canStart ? $0 : $0.ofDaemonThatCannotStart }
+        + [RootFinding.examine(daemon: id)].compactMap(\.self) + files
         + [clipboard, LinkFinding.examine()]
     } catch {
       return [noBus(error)] + files(daemon: nil, isBusKnown: false) + [LinkFinding.examine()]
