@@ -230,6 +230,10 @@ extension Desk {
     try await guest.untilReceived(parts)
     try await untilQuiet()
     let after = isMove ? [before[0], before[2]] : before
-    try await until { try await self.rows() == after }
+    do { try await until { try await self.rows() == after } } catch {
+      let isMoved = try await rows() == [before[0], before[2]]
+      throw TestProgram.Failure(
+        description: isMoved ? "the row was moved instead of copied" : "\(error)")
+    }
   }
 }

@@ -115,9 +115,9 @@ extension ShelfTests {
       "Without layers, the shelf reports that it cannot be at the edge, and opens as a window",
       .enabled(if: WaylandScreen.hasNoLayers))
     func noEdge() async throws {
-      try await check("edge") { desk in
+      try await check("no edge") { desk in
         try desk.startShelf("--edge", "left")
-        try await Rounds("edge", at: desk).run { _ in
+        try await Rounds("no edge", at: desk).run { _ in
           try await desk.untilBoardIsShown()
           try await desk.until { desk.shelfLog.contains("cannot be at the screen edge here") }
         }

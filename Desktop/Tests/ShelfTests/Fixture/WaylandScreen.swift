@@ -15,8 +15,11 @@ final class WaylandScreen: Screen {
   /// Whether the tests were started on a Wayland display.
   static var isUsed: Bool { kind != nil }
 
-  /// Whether the display has no layers, so that no program can choose the position of its window.
-  static var hasNoLayers: Bool { kind == "mutter" || kind == "gnomeShell" }
+  /// Whether no program can choose the position of its window: GNOME has no layers, and other
+  /// compositors need a library.
+  static let hasNoLayers =
+    ["mutter", "gnomeShell"].contains(kind)
+    || isUsed && dlopen("libgtk4-layer-shell.so.0", RTLD_LAZY) == nil
 
   /// Starts the program of the display.
   ///
