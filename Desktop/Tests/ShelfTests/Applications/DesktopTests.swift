@@ -7,7 +7,8 @@ extension ShelfTests {
   /// The promises of the shelf on the desktop on which the tests were started.
   ///
   /// `Desktop/test --desktops` runs them on each desktop, and makes a page of the results.
-  @Suite("A desktop", .enabled(if: ProcessInfo.processInfo.environment["DRAGBOARD_TEST_DESKTOP"] != nil))
+  @Suite(
+    "A desktop", .enabled(if: ProcessInfo.processInfo.environment["DRAGBOARD_TEST_DESKTOP"] != nil))
   struct DesktopTests {
     @Test("The shelf starts and shows a row")
     func start() async throws {
