@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Callers", targets: ["Callers"]),
     .library(name: "DragboardInterface", targets: ["DragboardInterface"]),
     .library(name: "DragboardClient", targets: ["DragboardClient"]),
+    .library(name: "Journal", targets: ["Journal"]),
     .library(name: "BoardModel", targets: ["BoardModel"]),
     .library(name: "DragModel", targets: ["DragModel"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
@@ -41,6 +42,9 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "Text", swiftSettings: strict),
     .target(name: "Files", dependencies: ["CLinux", "Text"], swiftSettings: strict),
+    .target(
+      name: "Journal", dependencies: ["Files", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Files"], swiftSettings: strict),
     .target(name: "BoardModel", dependencies: ["Text"], swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel", "Text"], swiftSettings: strict),
@@ -75,7 +79,7 @@ let package = Package(
       name: "dragboardd",
       dependencies: [
         "CLinux", "DBus", "DragboardInterface", "DragboardRecovery", "DragboardService",
-        "DragboardStore", "Files", .product(name: "Logging", package: "swift-log"),
+        "DragboardStore", "Files", "Journal", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -18,7 +18,11 @@ let package = Package(
     .executable(name: "dragboard-clipboard", targets: ["dragboard-clipboard"]),
     .executable(name: "dragboard-shelf", targets: ["dragboard-shelf"]),
   ],
-  dependencies: [.package(name: "dragboard", path: "..")],
+  dependencies: [
+    .package(name: "dragboard", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
   targets: [
     .systemLibrary(
       name: "CGtk4", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
@@ -38,6 +42,8 @@ let package = Package(
       dependencies: [
         "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "Journal", package: "dragboard"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("Resources")],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
@@ -55,12 +61,15 @@ let package = Package(
       name: "dragboard-clipboard",
       dependencies: [
         "CDataControl", "CXcb", "ClipboardModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Callers", package: "dragboard"),
         .product(name: "DBus", package: "dragboard"),
         .product(name: "DragModel", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "DragboardInterface", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "Journal", package: "dragboard"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Interfaces"], swiftSettings: strict),
     .executableTarget(

@@ -20,6 +20,7 @@ let package = Package(
   dependencies: [
     .package(name: "dragboard", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
@@ -60,6 +61,8 @@ let package = Package(
       dependencies: [
         "CNATS", "CSodium", "LinkModel", "LinkState",
         .product(name: "Files", package: "dragboard"),
+        .product(name: "Journal", package: "dragboard"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SQLite", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],
@@ -71,6 +74,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),

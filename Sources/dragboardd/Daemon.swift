@@ -5,6 +5,7 @@ import DragboardService
 import DragboardStore
 import Files
 import Glibc
+import Journal
 import Logging
 
 /// The process `dragboardd`, from its options to its exit code.
@@ -38,7 +39,7 @@ enum Daemon {
   private static let timeout = Duration.seconds(30)
 
   private static func serve(_ configuration: Configuration, isActivated: Bool) -> Exit {
-    let log = Logger(label: "dragboardd") { _ in JournalLog() }
+    let log = Logger(of: "dragboardd")
     for fault in configuration.ignoredVariables {
       log.warning("\(fault); the variable is ignored")
     }

@@ -1,6 +1,6 @@
 import CGtk4
 import DragboardClient
-import Files
+import Logging
 import Glibc
 import ShelfModel
 
@@ -121,7 +121,7 @@ final class ShelfApplication {
         if let failure { gtk_window_close(failure.of()) }
       } catch {
         isDisconnected = true
-        StandardError.writeLine("dragboard-shelf: \(error)")
+        log.error("\(error)")
         showFailure { [self] in open(show) }
       }
     }

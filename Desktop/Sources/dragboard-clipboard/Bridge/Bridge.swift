@@ -120,7 +120,7 @@ import DragboardClient
         store(try copy.contents(), copy, change)
         isComplete = true
       }
-    } catch { writeError("a copy was not stored: \(error)") }
+    } catch { log.warning("a copy was not stored: \(error)") }
     state.handle(.read(isComplete: isComplete))
   }
 
@@ -137,7 +137,7 @@ import DragboardClient
         if try await repeatsLatest(fingerprint, change) { return }
         let row = try await board.store(contents, of: copy.application)
         state.didStore(row, fingerprint, of: change)
-      } catch { writeError("a copy was not stored: \(error)") }
+      } catch { log.warning("a copy was not stored: \(error)") }
     }
   }
 
@@ -163,7 +163,7 @@ import DragboardClient
   private func claimAgain(_ row: StoredRow?) {
     guard let row else { return }
     do throws(BackendError) { try claim(row) } catch {
-      writeError("a copy was not restored: \(error)")
+      log.warning("a copy was not restored: \(error)")
     }
   }
 
@@ -209,7 +209,7 @@ import DragboardClient
     Task {
       defer { loadCount -= 1 }
       do throws(DragboardError) { completion(try await row.file(as: type)) } catch {
-        writeError("\(type) of row \(row.item) cannot be pasted: \(error)")
+        log.warning("\(type) of row \(row.item) cannot be pasted: \(error)")
         completion(nil)
       }
     }

@@ -41,7 +41,7 @@ struct SettingsFile {
     }
     let (settings, invalidLines) = ClipboardSettings.read(String(decoding: bytes, as: UTF8.self))
     for line in invalidLines {
-      writeError(
+      log.warning(
         "\(path), line \(line): not a setting (expected \"application PATTERN\", \"type PATTERN\" or "
           + "\"pause-while-locked\")")
     }

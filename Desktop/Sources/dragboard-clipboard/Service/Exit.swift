@@ -1,5 +1,6 @@
-import Files
 import Glibc
+import Journal
+import Logging
 
 /// The exit codes of the program.
 enum Exit: Int32 {
@@ -12,10 +13,10 @@ enum Exit: Int32 {
 
   /// Prints a message and exits.
   static func now(_ reason: Exit, _ message: String) -> Never {
-    writeError(message)
+    log.error("\(message)")
     exit(reason.rawValue)
   }
 }
 
-/// Writes a message to standard error, as one line with the name of the program.
-func writeError(_ message: String) { StandardError.writeLine("dragboard-clipboard: \(message)") }
+/// The log of the program.
+let log = Logger(of: "dragboard-clipboard")

@@ -103,13 +103,13 @@ import Glibc
         Task { await self.askSession(path, on: systemBus) }
       }
       await askSession(path, on: systemBus)
-    } catch { writeError("logind does not report the lock of the screen: \(error)") }
+    } catch { log.warning("logind does not report the lock of the screen: \(error)") }
   }
 
   private func askSession(_ path: ObjectPath, on systemBus: Connection) async {
     do throws(DBusError) {
       note(
         try await systemBus.get(Login.lockedHint, at: path, of: Login.busName), by: Login.busName)
-    } catch { writeError("logind does not report the lock of the screen: \(error)") }
+    } catch { log.warning("logind does not report the lock of the screen: \(error)") }
   }
 }

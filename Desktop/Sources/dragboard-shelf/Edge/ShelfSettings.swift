@@ -1,5 +1,5 @@
 import CGtk4
-import Files
+import Logging
 import ShelfModel
 
 /// The settings of the shelf, which are stored in `dragboard/shelf.ini` in the user's configuration
@@ -104,7 +104,7 @@ enum ShelfSettings {
     var error: UnsafeMutablePointer<GError>?
     g_key_file_save_to_file(file, path, &error)
     guard let error else { return }
-    StandardError.writeLine("dragboard-shelf: \(String(cString: error.pointee.message))")
+    log.warning("\(String(cString: error.pointee.message))")
     g_error_free(error)
   }
 }

@@ -1,5 +1,5 @@
 import DragboardClient
-import Files
+import Logging
 import ShelfModel
 
 /// Shows messages to the user.
@@ -21,7 +21,7 @@ struct Report {
     guard let error = error as? DragboardError else { return self(ShownText.line("\(error)")) }
     // Other parts of the window show that the bus or the daemon is unreachable.
     guard !error.reason.isAbsence else { return }
-    StandardError.writeLine("dragboard-shelf: \(error.message)")
+    log.warning("\(error.message)")
     self(error.reason.words)
   }
 }

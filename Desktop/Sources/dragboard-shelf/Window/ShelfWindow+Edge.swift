@@ -1,5 +1,5 @@
 import CGtk4
-import Files
+import Logging
 import ShelfModel
 
 /// The placement of the window, which is either ordinary or at the screen's edge.
@@ -8,7 +8,7 @@ extension ShelfWindow {
   func sit(at side: ScreenSide?) {
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil {
-        StandardError.writeLine("dragboard-shelf: \(Self.noEdge). \(Self.needs)")
+        log.warning("\(Self.noEdge). \(Self.needs)")
         let details = Toast.Button(label: localized("Details")) { [widget] in
           Question.inform(over: widget, Self.noEdge, Self.needs)
         }

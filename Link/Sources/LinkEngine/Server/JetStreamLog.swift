@@ -1,6 +1,6 @@
 public import LinkModel
-internal import Files
 internal import Glibc
+internal import Logging
 internal import Synchronization
 internal import Text
 
@@ -109,7 +109,7 @@ public final class JetStreamLog: EditLog {
     }
     restored.withLock { $0 += entries.count }
     let range = "\(numbers.lowerBound) to \(numbers.upperBound)"
-    StandardError.writeLine("server: it had lost entries \(range), which are restored now")
+    linkLog.warning("server: it had lost entries \(range), which are restored now")
   }
 
   /// Appends a batch if the last entry of the log has the number `last`.

@@ -5,6 +5,7 @@ import LinkEngine
 import LinkModel
 import LinkReplica
 import LinkState
+import Logging
 
 /// The service, which follows the log of the group and runs a loop for each shared board.
 actor LinkService {
@@ -59,7 +60,7 @@ actor LinkService {
         throw LinkError.removed
       } catch {
         let text = "\(error)"
-        if text != report.error { StandardError.writeLine(text) }
+        if text != report.error { linkLog.error("\(text)") }
         report.error = text
       }
     }

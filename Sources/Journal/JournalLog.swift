@@ -1,14 +1,20 @@
-import Files
-import Glibc
-import Logging
+internal import Files
+internal import Glibc
+public import Logging
 
-/// A log handler that writes to standard error, with priority prefixes for the journal.
+/// The log of a program that runs for a long time: lines on standard error, with priorities for the
+/// journal.
+///
+/// Outside of the journal, each line begins with the name of the program.
 ///
 /// Source: sd-daemon(3), "<N>" prefixes; systemd.exec(5), `$JOURNAL_STREAM`.
 struct JournalLog: LogHandler {
+  let program: String
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info
   private let isJournal = getenv("JOURNAL_STREAM") != nil
+
+  init(of program: String) { self.program = program }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -16,7 +22,7 @@ struct JournalLog: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let prefix = isJournal ? "<\(Self.priority(of: event.level))>" : "dragboardd: "
+    let prefix = isJournal ? "<\(Self.priority(of: event.level))>" : "\(program): "
     StandardError.writeLine("\(prefix)\(event.message)")
   }
 
@@ -30,4 +36,9 @@ struct JournalLog: LogHandler {
     case .critical: LOG_CRIT
     }
   }
+}
+
+extension Logger {
+  /// Creates the log of a program, which writes to standard error or the journal.
+  public init(of program: String) { self.init(label: program) { JournalLog(of: $0) } }
 }
