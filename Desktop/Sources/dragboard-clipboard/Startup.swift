@@ -15,7 +15,7 @@ import Glibc
     do {
       let bus = try Connection(on: loop)
       bus.onDisconnect = { Exit.now(.displayGone, "the connection to the bus is lost") }
-      if options.isCheck { try await check(options, bus) }
+      if options.check { try await check(options, bus) }
       let dragboard = try await DragboardConnection.connect()
       let backend = try await backend(options.backend, bus)
       // Create the board now, so that it can be opened before the first copy.
@@ -44,22 +44,22 @@ import Glibc
   /// Returns the best backend.
   ///
   /// X11 is the last choice, because on Wayland, XWayland sees only some copies.
-  private static func backend(_ name: String?, _ bus: Connection) async throws
+  private static func backend(_ only: Options.Backend?, _ bus: Connection) async throws
     -> any ClipboardBackend
   {
-    func allows(_ backend: String) -> Bool { name.map { $0 == backend } ?? true }
+    func allows(_ backend: Options.Backend) -> Bool { only.map { $0 == backend } ?? true }
     let (isWayland, isX) = (getenv("WAYLAND_DISPLAY") != nil, getenv("DISPLAY") != nil)
     guard isWayland || isX else {
       throw BackendError(
         description: "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set")
     }
-    if allows("data-control"), isWayland, let backend = DataControlBackend(on: loop) {
+    if allows(.dataControl), isWayland, let backend = DataControlBackend(on: loop) {
       return backend
     }
-    if allows("mutter"), isWayland, try await MutterBackend.isAvailable(on: bus) {
+    if allows(.mutter), isWayland, try await MutterBackend.isAvailable(on: bus) {
       return MutterBackend(bus)
     }
-    guard allows("x11"), isX else {
+    guard allows(.x11), isX else {
       throw BackendError(description: "the display has no clipboard that this program can use")
     }
     return try X11Backend(on: loop)

@@ -6,12 +6,11 @@ import Glibc
 /// Starts the program, and runs the event loop until the display or the bus is gone.
 func run() -> Never {
   let options: Options
-  do throws(Options.Problem) {
-    options = try Options(Array(CommandLine.arguments.dropFirst()))
-  } catch { Exit.now(.usage, error.description) }
-  if options.isHelp {
-    print(Options.help, terminator: "")
-    exit(0)
+  do { options = try Options.parse() } catch {
+    guard Options.exitCode(for: error).isSuccess else {
+      Exit.now(.usage, Options.message(for: error))
+    }
+    Options.exit(withError: error)
   }
   // A program that stops reading a paste must not end the bridge.
   signal(SIGPIPE, SIG_IGN)
