@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "DragboardInterface", targets: ["DragboardInterface"]),
     .library(name: "DragboardClient", targets: ["DragboardClient"]),
     .library(name: "Journal", targets: ["Journal"]),
+    .library(name: "LinkArguments", targets: ["LinkArguments"]),
     .library(name: "BoardModel", targets: ["BoardModel"]),
     .library(name: "DragModel", targets: ["DragModel"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
@@ -82,10 +83,14 @@ let package = Package(
         "DragboardStore", "Files", "Journal", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "LinkArguments",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
     .executableTarget(
       name: "dragboard",
       dependencies: [
-        "CLinux", "DBus", "DragboardClient", "DragboardInterface", "Files", "Text",
+        "CLinux", "DBus", "DragboardClient", "DragboardInterface", "Files", "LinkArguments", "Text",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -74,6 +74,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
+        .product(name: "LinkArguments", package: "dragboard"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Text", package: "dragboard"),
       ],

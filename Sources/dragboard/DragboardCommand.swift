@@ -1,6 +1,7 @@
 import ArgumentParser
 import DragboardClient
 import Glibc
+import LinkArguments
 
 /// The command `dragboard`.
 @main
@@ -11,7 +12,11 @@ struct DragboardCommand: ParsableCommand {
       try CommandTree.check(NativeArguments.words)
       var command = try parseAsRoot(NativeArguments.withNamedFiles(NativeArguments.words))
       try NativeArguments.check()
-      try command.run()
+      if let link = command as? any LinkSubcommand {
+        try type(of: link).runProgram()
+      } else {
+        try command.run()
+      }
     } catch {
       end(by: error)
     }

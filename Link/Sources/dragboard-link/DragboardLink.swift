@@ -2,6 +2,7 @@ import ArgumentParser
 import DragboardClient
 import Files
 import Glibc
+import LinkArguments
 import LinkEngine
 
 /// The command `dragboard-link`.
@@ -26,16 +27,17 @@ struct DragboardLink: AsyncParsableCommand {
       """,
     version: DragboardConnection.version,
     subcommands: [
-      Setup.self, Invite.self, Join.self, Share.self, Accept.self, Unshare.self, Drags.self,
-      Status.self, Server.self, Remove.self, Leave.self, Run.self,
+      LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare<NoCompletions>.self,
+      LinkAccept<NoCompletions>.self, LinkUnshare<NoCompletions>.self, LinkDrags.self,
+      LinkStatus.self, LinkServer.self, LinkRemove<NoCompletions>.self, LinkLeave.self, Run.self,
     ])
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
+      if let command = command as? any PerformedSubcommand {
+        try await command.perform()
       } else {
         try command.run()
       }
@@ -79,6 +81,13 @@ struct DragboardLink: AsyncParsableCommand {
     }
     Glibc.exit(code.rawValue)
   }
+}
+
+/// A subcommand that this program performs.
+///
+/// `LinkArguments` declares its arguments.
+protocol PerformedSubcommand {
+  func perform() async throws
 }
 
 /// The error of a command that needs a group, if this machine is not in a group.

@@ -1,27 +1,16 @@
-import ArgumentParser
 import Files
+import LinkArguments
 import LinkEngine
 
-struct Invite: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Print the line with which another machine joins the group.")
-
-  func run() async throws {
+extension LinkInvite: PerformedSubcommand {
+  func perform() async throws {
     let invitation = try await ConfigurationStore.ofUser.openGroup().invitation()
     FileDescriptor.standardOutput.print(invitation.line + "\n")
   }
 }
 
-struct Join: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Join a group with the line that 'invite' printed.")
-
-  @Argument(help: "The line, or - to read it from standard input, where other users cannot see it.")
-  var line: String
-
-  @OptionGroup var naming: Naming
-
-  func run() async throws {
+extension LinkJoin: PerformedSubcommand {
+  func perform() async throws {
     let text = line == "-" ? readLine() ?? "" : line
     let machine = try LinkConfiguration(
       try Invitation(line: text), machineName: naming.machineName)

@@ -1,15 +1,10 @@
-import ArgumentParser
 import Files
 import Glibc
+import LinkArguments
 import LinkEngine
 
-struct Server: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Change the server's address or password on this machine.")
-
-  @OptionGroup var server: ServerOptions
-
-  func run() async throws {
+extension LinkServer: PerformedSubcommand {
+  func perform() async throws {
     let store = ConfigurationStore.ofUser
     guard var configuration = try store.load() else { throw NotConfigured() }
     configuration.server = try server.address
@@ -26,24 +21,8 @@ struct Server: AsyncParsableCommand {
   }
 }
 
-/// The address of a server, and the options for its certificate and password.
-struct ServerOptions: ParsableArguments {
-  @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
-  var url: String
-
-  @Option(
-    help: ArgumentHelp(
-      "Certificates of the authority that signed the server's certificate.", valueName: "file"))
-  var ca: String?
-
-  @Option(help: "User name for the server.")
-  var user: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "File with the password, or with the token if there is no user.", valueName: "file"))
-  var passwordFile: String?
-
+extension LinkServerOptions {
+  /// The server that the options describe.
   var address: ServerAddress {
     get throws {
       var server = try ServerAddress(url: url)

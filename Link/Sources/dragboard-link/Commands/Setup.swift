@@ -1,16 +1,10 @@
-import ArgumentParser
 import Files
 import Glibc
+import LinkArguments
 import LinkEngine
 
-struct Setup: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Create a group and add this machine to it.")
-
-  @OptionGroup var server: ServerOptions
-  @OptionGroup var naming: Naming
-
-  func run() async throws {
+extension LinkSetup: PerformedSubcommand {
+  func perform() async throws {
     let machine = try LinkConfiguration(
       server: try server.address, machineName: naming.machineName)
     _ = try await ConfigurationStore.ofUser.enter(machine)
@@ -19,11 +13,7 @@ struct Setup: AsyncParsableCommand {
   }
 }
 
-/// The option for the name of a machine.
-struct Naming: ParsableArguments {
-  @Option(help: "Name of this machine in the group (default: the host name).")
-  var name: String?
-
+extension LinkNaming {
   var machineName: String {
     if let name { return name }
     var buffer = [CChar](repeating: 0, count: 256)

@@ -1,19 +1,13 @@
-import ArgumentParser
 import DragboardClient
 import Files
+import LinkArguments
 import LinkEngine
 import LinkModel
 import LinkState
 import Text
 
-struct Share: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Share a board with all machines of the group.")
-
-  @Argument(help: "Name of the board.")
-  var board: String
-
-  func run() async throws {
+extension LinkShare: PerformedSubcommand where Completions == NoCompletions {
+  func perform() async throws {
     let store = ConfigurationStore.ofUser
     let group = try store.openGroup()
     // This call throws an error if no board has this name.
@@ -29,14 +23,8 @@ struct Share: AsyncParsableCommand {
   }
 }
 
-struct Accept: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Share this machine's board with the machines that already share it.")
-
-  @Argument(help: "Name of the board.")
-  var board: String
-
-  func run() async throws {
+extension LinkAccept: PerformedSubcommand where Completions == NoCompletions {
+  func perform() async throws {
     let store = ConfigurationStore.ofUser
     let group = try store.openGroup()
     let log = try await group.log(ofBoard: board)
@@ -55,14 +43,8 @@ extension GroupState {
   }
 }
 
-struct Unshare: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "End the sharing of a board; every machine retains its copy.")
-
-  @Argument(help: "Name of the board.")
-  var board: String
-
-  func run() async throws {
+extension LinkUnshare: PerformedSubcommand where Completions == NoCompletions {
+  func perform() async throws {
     try await ConfigurationStore.ofUser.openGroup().unshare(board)
   }
 }

@@ -1,18 +1,12 @@
-import ArgumentParser
 import Files
 import FoundationEssentials
+import LinkArguments
 import LinkEngine
 import LinkState
 import Text
 
-struct Status: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Print the server, the machines and the shared boards.")
-
-  @Flag(help: "Print JSON, one object per line.")
-  var json = false
-
-  func run() async throws {
+extension LinkStatus: PerformedSubcommand {
+  func perform() async throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
     var status = StatusReport(

@@ -1,0 +1,277 @@
+public import ArgumentParser
+
+/// A subcommand of `dragboard-link` that `dragboard link` has, too.
+///
+/// The types declare the arguments and the help once for both programs. `dragboard-link` performs the
+/// subcommand; `dragboard` runs `dragboard-link`.
+public protocol LinkSubcommand: ParsableCommand {}
+
+/// The completions of the arguments in a program.
+public protocol LinkCompletions: SendableMetatype {
+  /// The boards of the daemon.
+  static var boards: CompletionKind { get }
+  /// The other machines of the group.
+  static var machines: CompletionKind { get }
+}
+
+/// No completions, for `dragboard-link`.
+public enum NoCompletions: LinkCompletions {
+  /// No completion.
+  public static var boards: CompletionKind { .default }
+  /// No completion.
+  public static var machines: CompletionKind { .default }
+}
+
+/// The subcommand that creates a group.
+public struct LinkSetup: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "setup", abstract: "Create a group and add this machine to it.",
+    discussion: """
+      The server is nats-server 2.9 or later with JetStream (nats-server -js). Use tls:// for a server on another \
+      machine. With nats:// an observer on the network sees the password and the times of edits, but no edits.
+      """)
+
+  /// The server.
+  @OptionGroup public var server: LinkServerOptions
+  /// The name of this machine.
+  @OptionGroup public var naming: LinkNaming
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that invites a machine.
+public struct LinkInvite: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "invite", abstract: "Print the line with which another machine joins the group.",
+    discussion: """
+      The line contains the keys of the group. Send it as you would send a password. After 'remove' or 'leave', the \
+      group has a new key: print a new line.
+      """)
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that joins a group.
+public struct LinkJoin: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Join a group with the line that 'invite' printed.",
+    discussion: """
+      EXAMPLES:
+        ssh desktop dragboard link invite | dragboard link join -
+      """)
+
+  /// The invitation.
+  @Argument(help: "The line, or - to read it from standard input, where other users cannot see it.")
+  public var line: String
+  /// The name of this machine.
+  @OptionGroup public var naming: LinkNaming
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that shares a board.
+public struct LinkShare<Completions: LinkCompletions>: LinkSubcommand {
+  /// The name and the help.
+  public static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "share", abstract: "Share a board with all machines of the group.",
+      discussion: """
+        A machine without a board of this name gets one. If another machine already has a board of this name, its board \
+        is shared only after 'dragboard link accept' on that machine. Then the boards are merged. The boards 'default' \
+        and 'clipboard' always need this.
+        """)
+  }
+
+  /// The name of the board.
+  @Argument(help: "Name of the board.", completion: Completions.boards)
+  public var board: String
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that accepts a shared board.
+public struct LinkAccept<Completions: LinkCompletions>: LinkSubcommand {
+  /// The name and the help.
+  public static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "accept",
+      abstract: "Share this machine's board with the machines that already share it.",
+      discussion: """
+        Another machine has shared a board, and this machine has a board of the same name. The boards are merged: all \
+        rows of this machine's board are sent to the other machines. Equal rows are merged into one.
+
+        EXAMPLES:
+          dragboard link status
+          dragboard link accept work
+        """)
+  }
+
+  /// The name of the board.
+  @Argument(help: "Name of the board.", completion: Completions.boards)
+  public var board: String
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that ends the sharing of a board.
+public struct LinkUnshare<Completions: LinkCompletions>: LinkSubcommand {
+  /// The name and the help.
+  public static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "unshare",
+      abstract: "End the sharing of a board; every machine retains its copy.")
+  }
+
+  /// The name of the board.
+  @Argument(help: "Name of the board.", completion: Completions.boards)
+  public var board: String
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that sets whether drags cross machines.
+public struct LinkDrags: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "drags", abstract: "Set whether drags cross machines; the default is on.",
+    discussion: """
+      A drag that begins on one machine of the group can be dropped on another machine. The bytes cross at the drop. A \
+      change takes effect within seconds; drags that have begun before 'on' stay on their machine.
+
+      EXAMPLES:
+        dragboard link drags off
+      """)
+
+  /// Whether drags cross machines.
+  public enum Setting: String, CaseIterable, ExpressibleByArgument {
+    /// They cross machines.
+    case on
+    /// They stay on their machine.
+    case off
+  }
+
+  /// The new setting.
+  @Argument(help: "The new setting.")
+  public var setting: Setting
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that reports the state of the link.
+public struct LinkStatus: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Print the server, the machines and the shared boards.",
+    discussion: """
+      EXAMPLES:
+        dragboard link status --json | jq '.boards[] | select(.pending > 0).name'
+      """)
+
+  /// Whether to print JSON.
+  @Flag(help: "Print JSON, one object per line.")
+  public var json = false
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that changes the server's address.
+public struct LinkServer: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "server", abstract: "Change the server's address or password on this machine.",
+    discussion: """
+      The server must already have the data of the group. The new settings take effect when the link starts again.
+
+      EXAMPLES:
+        dragboard link server tls://server:4222 --user board --password-file password
+        systemctl --user restart dragboard-link
+      """)
+
+  /// The server.
+  @OptionGroup public var server: LinkServerOptions
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that removes a machine.
+public struct LinkRemove<Completions: LinkCompletions>: LinkSubcommand {
+  /// The name and the help.
+  public static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "remove", abstract: "Remove another machine and change the key of the group.",
+      discussion: """
+        The removed machine retains its copies of the boards, and cannot read later edits. Change the password of the \
+        server, too, and then run 'dragboard link server' on each machine: with the old password, the removed machine \
+        could still disturb the others.
+        """)
+  }
+
+  /// The name of the machine.
+  @Argument(help: "Name of the machine.", completion: Completions.machines)
+  public var machine: String
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that leaves the group.
+public struct LinkLeave: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "leave",
+    abstract: "Leave the group; this machine retains its copies of the boards.")
+
+  /// Whether to remove only the keys.
+  @Flag(help: "Remove only the keys from this machine; do not connect to the server.")
+  public var offline = false
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The address of a server, and the options for its certificate and password.
+public struct LinkServerOptions: ParsableArguments {
+  /// The address of the server.
+  @Argument(help: "Address of the server: nats://HOST:PORT or tls://HOST:PORT.")
+  public var url: String
+  /// The file of the certificates.
+  @Option(
+    help: ArgumentHelp(
+      "Certificates of the authority that signed the server's certificate.", valueName: "file"),
+    completion: .file())
+  public var ca: String?
+  /// The name of the user.
+  @Option(help: "User name for the server.")
+  public var user: String?
+  /// The file of the password.
+  @Option(
+    help: ArgumentHelp(
+      "File with the password, or with the token if there is no user.", valueName: "file"),
+    completion: .file())
+  public var passwordFile: String?
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The option for the name of a machine.
+public struct LinkNaming: ParsableArguments {
+  /// The name; nil for the host name.
+  @Option(help: "Name of this machine in the group (default: the host name).")
+  public var name: String?
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
