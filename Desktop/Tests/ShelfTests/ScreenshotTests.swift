@@ -61,7 +61,8 @@ extension ShelfTests {
     let row = try await desk.board.snapshot().sections[0].items[1]
     let isMirrored = style == "right-to-left"
     let title = isMirrored ? "الرف" : "Shelf"
-    let variables = isMirrored ? try desk.variables(of: "ar") : [:]
+    let reader = style == "waiting" ? try ScreenReader(at: desk) : nil
+    let variables = isMirrored ? try desk.variables(of: "ar") : reader?.variables ?? [:]
     // The setting of a desktop for large text.
     if style == "large" {
       try desk.run(
@@ -80,7 +81,7 @@ extension ShelfTests {
     }
     let slow = Slow()
     defer { slow.finish() }
-    if style == "waiting" { try await wait(on: desk, for: slow) }
+    if let reader { try await wait(on: desk, for: slow, reader) }
     let window = try open(style, on: desk) ?? desk.window(named: title)
     // Wait until two successive screenshots are equal: then nothing is being drawn any longer.
     var last = Data()
@@ -93,7 +94,7 @@ extension ShelfTests {
   }
 
   /// Begins a slow drop, and drags that wait.
-  private func wait(on desk: Desk, for slow: Slow) async throws {
+  private func wait(on desk: Desk, for slow: Slow, _ reader: ScreenReader) async throws {
     let film = DragItem(
       suggestedName: "Film.webm",
       [
@@ -114,8 +115,7 @@ extension ShelfTests {
     try await desk.until {
       try await desk.connection.sessions().contains { $0.info.progress > 0.3 }
     }
-    // The bar appears after half a second and then slides up.
-    try await Task.sleep(for: .seconds(2))
+    try await reader.wait(for: "progress bar", "Receiving one row")
   }
 
   /// Opens the settings window if its screenshot is wanted; returns its number.

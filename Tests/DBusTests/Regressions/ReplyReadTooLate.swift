@@ -12,7 +12,8 @@ struct ReplyReadTooLate {
     let loop = try EventLoop()
     let connection = try Connection(to: bus.bus.address, on: loop)
     var outcome: Result<(), DBusError>?
-    connection.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: .milliseconds(200)) {
+    let timeout = Duration.milliseconds(200)
+    connection.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: timeout) {
       outcome = $0
     }
     // The service answers in order, so when this answer arrives, the first answer has arrived, too.
@@ -21,8 +22,10 @@ struct ReplyReadTooLate {
     other.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: nil) { _ in
       isAnswered = true
     }
-    other.loop.wait { isAnswered }
-    usleep(300_000)
+    // This timer starts after the timeout of the first call, so that it also fires after it.
+    var isLate = false
+    other.loop.schedule(after: timeout) { isLate = true }
+    other.loop.wait { isAnswered && isLate }
     loop.wait { outcome != nil }
     #expect(throws: Never.self) { try outcome?.get() }
   }

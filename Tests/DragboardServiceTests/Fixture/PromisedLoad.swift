@@ -57,6 +57,7 @@ final class PromisedLoad: @unchecked Sendable {
     return true
   }
 
+  /// Writes bytes at a rate that is too low; the pause is the rate, and no wait for an event.
   private func trickle() -> Bool {
     while !log.isTestOver, write([0x78]) { usleep(300_000) }
     return false

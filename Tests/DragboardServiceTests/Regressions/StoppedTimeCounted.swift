@@ -15,6 +15,7 @@ struct StoppedTimeCounted {
     daemon.signal(SIGSTOP)
     defer { daemon.signal(SIGCONT) }
     let result = try body()
+    // No event marks this time: it must pass on the clock of the timeouts.
     usleep(2_000_000)
     return result
   }
