@@ -108,11 +108,19 @@ public final class TestProgram: Sendable {
     try input?.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// Kills the process and its children, and waits until the process has exited.
-  public func kill() {
+  /// Whether the process runs.
+  public var isRunning: Bool { process.isRunning }
+
+  /// Sends a signal to the process and its children, unless the process has exited.
+  public func signal(_ number: Int32) {
     guard process.isRunning else { return }
     // Foundation starts each process in its own process group.
-    Foundation.kill(-process.processIdentifier, SIGKILL)
+    Foundation.kill(-process.processIdentifier, number)
+  }
+
+  /// Kills the process and its children, and waits until the process has exited.
+  public func kill() {
+    signal(SIGKILL)
     process.waitUntilExit()
   }
 }

@@ -10,8 +10,8 @@ import Testing
 final class CommandMachine: Sendable {
   private let launcher: [String]
   private let bus: PrivateBus
-  private let daemon: Mutex<Process>
-  private let service = Mutex<Process?>(nil)
+  private let daemon: Mutex<TestProgram>
+  private let service = Mutex<ChildProcess?>(nil)
 
   /// The configuration of the machine, with a separate directory for the trails of a test that
   /// reads logs.
@@ -28,20 +28,7 @@ final class CommandMachine: Sendable {
       ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
     bus = try PrivateBus(
       changing: ["PATH": "\(root)/.build/debug:\(products):/usr/bin:/bin"])
-    daemon = Mutex(try Self.startDaemon(bus.environment))
-  }
-
-  deinit {
-    endService()
-    kill(daemon.withLock { $0 }.processIdentifier, SIGKILL)
-  }
-
-  private static func startDaemon(_ environment: [String: String]) throws -> Process {
-    let daemon = try start(["dragboardd"], environment)
-    try start(
-      ["gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Dragboard1"], environment
-    ).waitUntilExit()
-    return daemon
+    daemon = Mutex(try TestProgram.daemon(bus.environment))
   }
 
   /// Ends the session.
@@ -51,9 +38,8 @@ final class CommandMachine: Sendable {
   func restartDaemon() throws {
     let environment = bus.environment
     try daemon.withLock { daemon in
-      kill(daemon.processIdentifier, SIGKILL)
-      daemon.waitUntilExit()
-      daemon = try Self.startDaemon(environment)
+      daemon.kill()
+      daemon = try TestProgram.daemon(environment)
     }
   }
 
@@ -61,21 +47,11 @@ final class CommandMachine: Sendable {
     try await .connect(to: bus.address)
   }
 
-  private static func start(
-    _ arguments: [String], _ environment: [String: String]
-  ) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (arguments, environment)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
-
   /// Starts the service, which ends with the machine.
   @discardableResult
-  func startService(_ options: String...) throws -> Process {
-    let new = try Self.start(launcher + ["dragboard-link", "run"] + options, bus.environment)
+  func startService(_ options: String...) throws -> ChildProcess {
+    let new = try ChildProcess(
+      "env", launcher + ["dragboard-link", "run"] + options, environment: bus.environment)
     service.withLock { $0 = new }
     return new
   }
@@ -83,9 +59,8 @@ final class CommandMachine: Sendable {
   /// Kills the service.
   func endService() {
     service.withLock { service in
-      guard let running = service else { return }
-      kill(running.processIdentifier, SIGKILL)
-      running.waitUntilExit()
+      service?.kill(SIGKILL)
+      service?.waitForExit()
       service = nil
     }
   }
@@ -93,7 +68,7 @@ final class CommandMachine: Sendable {
   /// Stops the service with SIGSTOP, or continues it.
   func pauseService(_ isPaused: Bool) {
     service.withLock { service in
-      _ = service.map { kill($0.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
+      service?.kill(isPaused ? SIGSTOP : SIGCONT)
     }
   }
 
@@ -107,18 +82,16 @@ final class CommandMachine: Sendable {
 
   /// Runs a command until it ends.
   func run(_ arguments: [String], input: String = "") throws -> (status: Int32, text: String) {
-    let process = Process()
-    let (output, standardInput) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (launcher + arguments, bus.environment)
-    (process.standardOutput, process.standardError) = (output, output)
-    process.standardInput = standardInput
-    try process.run()
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    let shell = ["bash", "-c", #"printf %s "$0" | "$@" 2>&1"#, input]
+    let result = try TestSupport.run(
+      "env", launcher + shell + arguments, environment: bus.environment)
+    guard case .exited(let code) = result.status else { throw Ended(status: result.status) }
+    return (code, result.output)
+  }
+
+  /// The error of a command that a signal has ended.
+  private struct Ended: Error {
+    let status: ProcessStatus
   }
 
   /// Changes the address of the server.
@@ -140,15 +113,11 @@ final class CommandMachine: Sendable {
 
   /// Runs a command that prints one JSON object.
   func json(_ arguments: String...) throws -> [String: Any] {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    (process.arguments, process.environment) = (launcher + arguments, bus.environment)
-    process.standardOutput = output
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+    let text = try TestSupport.run(
+      "env", launcher + arguments, environment: bus.environment
+    ).output
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    return try #require(object as? [String: Any])
   }
 
   /// The state of a board, by default the first; without values if the server does not answer.

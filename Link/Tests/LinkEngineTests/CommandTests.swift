@@ -2,6 +2,7 @@ import Foundation
 import LinkModel
 import LinkState
 import SQLite
+import TestSupport
 import Testing
 import Text
 
@@ -65,7 +66,7 @@ struct CommandTests {
     let server = try await TestServer()
     let (anna, bert) = (try CommandMachine(), try CommandMachine())
     let link = "dragboard-link"
-    func join() throws -> Process {
+    func join() throws -> ChildProcess {
       let line = try anna.run(link, "invite").text
       #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
       return try bert.startService()
@@ -73,7 +74,6 @@ struct CommandTests {
 
     #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
     let services = [try anna.startService(), try join()]
-    defer { for service in services { kill(service.processIdentifier, SIGKILL) } }
     try anna.run("dragboard", "add", "a row")
     #expect(try anna.run(link, "share", "default").status == 0)
     #expect(try bert.run(link, "accept", "default").status == 0)
@@ -81,7 +81,7 @@ struct CommandTests {
       try bert.run("dragboard", "list").text.contains("a row")
     }
 
-    kill(services[1].processIdentifier, SIGKILL)
+    services[1].kill(SIGKILL)
     try bert.run("sh", "-c", "rm -r \"$XDG_CONFIG_HOME/dragboard/link\"")
     #expect(try bert.run(link, "status").status == 77)
     #expect(try bert.run("dragboard", "doctor").text.contains("this machine shares no boards"))
@@ -89,8 +89,7 @@ struct CommandTests {
     try bert.run("dragboard", "add", "a row without keys")
 
     #expect(try anna.run(link, "remove", "bert").status == 0)
-    let service = try join()
-    defer { kill(service.processIdentifier, SIGKILL) }
+    _ = try join()
     #expect(try bert.run(link, "accept", "default").status == 0)
     try await eventually("the row without keys is on anna") {
       try anna.run("dragboard", "list").text.contains("a row without keys")
@@ -106,13 +105,12 @@ struct CommandTests {
     let anna = try CommandMachine()
     #expect(try anna.run("dragboard-link", "setup", server.address().url).status == 0)
     let service = try anna.startService()
-    defer { kill(service.processIdentifier, SIGKILL) }
     try await eventually("the service runs") {
       try anna.run("dragboard-link", "status").text.contains("service  running")
     }
     anna.endBus()
-    try await eventually("the service has ended") { !service.isRunning }
-    #expect(service.terminationStatus == 69)
+    try await eventually("the service has ended") { service.status != nil }
+    #expect(service.status == .exited(69))
   }
 
   @Test("Two machines share a board until one is removed")
@@ -164,8 +162,8 @@ struct CommandTests {
     }
 
     #expect(try anna.run(link, "remove", "bert").status == 0)
-    try await eventually("the service of bert has ended") { !services[1].isRunning }
-    #expect(services[1].terminationStatus == 77)
+    try await eventually("the service of bert has ended") { services[1].status != nil }
+    #expect(services[1].status == .exited(77))
     #expect(try bert.run(link, "status").text.contains("another machine has removed this machine"))
     try anna.run("dragboard", "add", "--board", "errands", "a later row")
     try await eventually("anna has sent the row") {
@@ -175,7 +173,7 @@ struct CommandTests {
     }
     #expect(!(try bert.run("dragboard", "list", "--board", "errands").text.contains("a later row")))
     #expect(try anna.run(link, "leave").status == 0)
-    try await eventually("the service of anna has ended") { !services[0].isRunning }
+    try await eventually("the service of anna has ended") { services[0].status != nil }
     #expect(try anna.run(link, "status").status == 77)
     #expect(try bert.run(link, "leave", "--offline").status == 0)
   }
@@ -519,11 +517,6 @@ private struct Certificate {
   }
 
   private static func openssl(_ arguments: [String]) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    try? process.run()
-    process.waitUntilExit()
+    _ = try? run("openssl", arguments)
   }
 }

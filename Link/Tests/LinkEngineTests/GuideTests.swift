@@ -1,45 +1,35 @@
 import Foundation
-import Glibc
+import TestSupport
 import Testing
 
 /// A terminal in which a test types commands.
 private final class TypedTerminal: Sendable {
-  private let process = Process()
-  private let input = Pipe()
+  private let shell: TestProgram
   private let log: String
 
   init(_ environment: [String: String], in folder: String, log: String) throws {
     self.log = log
-    _ = FileManager.default.createFile(atPath: log, contents: nil)
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.environment = environment
-    process.currentDirectoryURL = URL(filePath: folder)
-    process.standardInput = input
-    let output = try #require(FileHandle(forWritingAtPath: log))
-    (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
+    shell = try TestProgram(
+      ["--chdir=\(folder)", "bash", "-c", "exec bash >\"$1\" 2>&1", "bash", log], environment,
+      input: Pipe())
   }
-
-  /// Ends the shell and everything that it has started, which has the shell's process group.
-  deinit { kill(-process.processIdentifier, SIGKILL) }
 
   var text: String {
     String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
   }
-  var isRunning: Bool { process.isRunning }
 
   /// Types commands, and waits until the last command has ended.
   func type(_ commands: String) async throws {
     let mark = "typed-\(UUID().uuidString)"
-    try input.fileHandleForWriting.write(contentsOf: Data("\(commands)\necho \(mark)\n".utf8))
+    try shell.send("\(commands)\necho \(mark)")
     try await eventually("the end of \(commands): \(text)") { self.text.contains("\(mark)\n") }
   }
 
   /// Types the last commands, which end the shell.
   func typeLast(_ commands: String) async throws {
-    try input.fileHandleForWriting.write(contentsOf: Data(commands.utf8))
-    try input.fileHandleForWriting.close()
-    try await eventually("the end of the shell: \(text)") { !self.isRunning }
+    try shell.send(commands)
+    try shell.input?.fileHandleForWriting.close()
+    try await eventually("the end of the shell: \(text)") { !self.shell.isRunning }
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A host on which a test starts programs.
@@ -20,9 +21,9 @@ struct TestHost: Sendable {
 final class TestNetwork: Sendable {
   let hosts: [TestHost]
   private let processes: [String]
-  private let shell: Process
-  private let input = Pipe()
-  private let output: Mutex<FileHandle>
+  private let shell: TestProgram
+  /// Only one command runs at a time.
+  private let turn = Mutex(())
 
   private static let namespace = [
     "unshare", "--user", "--map-current-user", "--keep-caps", "--net",
@@ -30,13 +31,8 @@ final class TestNetwork: Sendable {
 
   /// Whether this machine lets the user make network namespaces.
   static let isAvailable: Bool = {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = namespace + ["ip", "link", "add", "type", "veth"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let result = try? TestSupport.run("env", namespace + ["ip", "link", "add", "type", "veth"])
+    return result?.status.isSuccess == true
   }()
 
   /// Makes the namespaces, then executes each line of input and prints its status.
@@ -60,14 +56,10 @@ final class TestNetwork: Sendable {
     """
 
   init(hostCount: Int) throws {
-    shell = Process()
-    let pipe = Pipe()
-    shell.executableURL = URL(filePath: "/usr/bin/env")
-    shell.arguments = Self.namespace + ["bash", "-c", Self.script, "bash", "\(hostCount)"]
-    (shell.standardInput, shell.standardOutput) = (input, pipe)
-    try shell.run()
-    let output = pipe.fileHandleForReading
-    let processes = try (0..<hostCount).map { _ in try Self.line(output) }
+    let shell = try TestProgram(
+      Self.namespace + ["bash", "-c", Self.script, "bash", "\(hostCount)"],
+      ProcessInfo.processInfo.environment, input: Pipe())
+    let processes = try (0..<hostCount).map { _ in try Self.line(of: shell) }
     hosts = processes.enumerated().map { number, process in
       TestHost(
         launcher: [
@@ -76,24 +68,20 @@ final class TestNetwork: Sendable {
         address: "10.0.0.\(number + 1)")
     }
     self.processes = processes
-    self.output = Mutex(output)
+    self.shell = shell
   }
 
-  deinit { kill(-shell.processIdentifier, SIGKILL) }
-
-  private static func line(_ output: FileHandle) throws -> String {
-    var line = ""
-    while let byte = try output.read(upToCount: 1)?.first {
-      if byte == UInt8(ascii: "\n") { return line }
-      line.unicodeScalars.append(Unicode.Scalar(byte))
+  private static func line(of shell: TestProgram) throws -> String {
+    guard let line = shell.nextLine() else {
+      throw Timeout(description: "the shell of the network has ended")
     }
-    throw Timeout(description: "the shell of the network has ended")
+    return line
   }
 
   private func run(_ command: String) throws {
-    try output.withLock { output in
-      try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
-      let status = try Self.line(output)
+    try turn.withLock { _ in
+      try shell.send(command)
+      let status = try Self.line(of: shell)
       guard status == "0" else { throw Timeout(description: "\(command): status \(status)") }
     }
   }

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A port of 127.0.0.1 that leads to a server; a test can freeze and cut its connections.
 final class TestRelay: Sendable {
   let port: UInt16
   private let target: String
-  private let process: Mutex<Process>
+  private let process: Mutex<TestProgram>
 
   /// Creates a relay to a server on another host, for the test itself.
   convenience init(to server: TestServer) throws {
@@ -21,28 +22,21 @@ final class TestRelay: Sendable {
     process = Mutex(try Self.start(port, target))
   }
 
-  // Each connection has a process; Foundation gives them a group of their own.
-  deinit { process.withLock { _ = kill(-$0.processIdentifier, SIGKILL) } }
-
-  private static func start(_ port: UInt16, _ target: String) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/socat")
-    process.arguments = ["TCP-LISTEN:\(port),bind=127.0.0.1,fork,reuseaddr", target]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+  /// Starts the relay, which makes a process for each connection.
+  private static func start(_ port: UInt16, _ target: String) throws -> TestProgram {
+    let relay = ["socat", "-lf", "/dev/null", "TCP-LISTEN:\(port),bind=127.0.0.1,fork,reuseaddr"]
+    return try TestProgram(relay + [target], ProcessInfo.processInfo.environment)
   }
 
   /// Carries nothing, or continues.
   func pause(_ isPaused: Bool) {
-    process.withLock { _ = kill(-$0.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
+    process.withLock { $0.signal(isPaused ? SIGSTOP : SIGCONT) }
   }
 
   /// Resets all connections.
   func restart() throws {
     try process.withLock { process in
-      kill(-process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.kill()
       process = try Self.start(port, target)
     }
   }

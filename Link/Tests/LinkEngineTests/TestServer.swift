@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LinkEngine
@@ -13,7 +14,7 @@ final class TestServer: Sendable {
   let port: UInt16
   private let options: [String]
   private let scheme: String
-  private let process: Mutex<Process?>
+  private let process: Mutex<ChildProcess?>
 
   var store: String { folder.path + "/store" }
 
@@ -28,15 +29,9 @@ final class TestServer: Sendable {
     self.scheme = scheme
     let new = try Self.launch(port: "-1", on: host, folder, self.options)
     process = Mutex(new)
-    do {
-      let log = try await Self.readiness(of: folder)
-      let address = try #require(log.firstMatch(of: /client connections on [0-9.]+:(\d+)/))
-      port = try #require(UInt16(address.1))
-    } catch {
-      // After an error, `deinit` does not run.
-      kill(new.processIdentifier, SIGKILL)
-      throw error
-    }
+    let log = try await Self.readiness(of: folder)
+    let address = try #require(log.firstMatch(of: /client connections on [0-9.]+:(\d+)/))
+    port = try #require(UInt16(address.1))
   }
 
   deinit { stop() }
@@ -75,24 +70,21 @@ final class TestServer: Sendable {
   /// Stops the server with SIGSTOP, or continues it.
   func pause(_ isPaused: Bool) {
     process.withLock { process in
-      _ = process.map { kill($0.processIdentifier, isPaused ? SIGSTOP : SIGCONT) }
+      process?.kill(isPaused ? SIGSTOP : SIGCONT)
     }
   }
 
   private static func launch(
     port: String, on host: TestHost, _ folder: TestFolder, _ options: [String]
-  ) throws -> Process {
-    let new = Process()
-    new.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    new.arguments =
+  ) throws -> ChildProcess {
+    let arguments =
       host.launcher + [
         "/usr/sbin/nats-server", "-a", host.address, "-p", port, "-js", "-sd",
         folder.path + "/store", "-l",
         folder.path + "/log",
       ] + options
     try? FileManager.default.removeItem(atPath: folder.path + "/log")
-    try new.run()
-    return new
+    return try ChildProcess("env", arguments)
   }
 
   /// Waits until the server's log says that JetStream is ready, and returns the log.
@@ -109,9 +101,8 @@ final class TestServer: Sendable {
   /// Kills the server with SIGKILL, like a crash.
   func stop() {
     process.withLock { process in
-      guard let running = process else { return }
-      kill(running.processIdentifier, SIGKILL)
-      running.waitUntilExit()
+      process?.kill(SIGKILL)
+      process?.waitForExit()
       process = nil
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import LinkEngine
+import TestSupport
 import Testing
 
 @Suite("dragboard-link.service")
@@ -10,11 +11,7 @@ struct UnitTests {
   /// Whether a user manager can be started here: code 77 means that the script may not create a
   /// mount namespace, a control group or a manager.
   private static var isPossible: Bool {
-    get throws {
-      let check = try Process.run(manager, arguments: ["--check"])
-      check.waitUntilExit()
-      return check.terminationStatus != 77
-    }
+    get throws { try run(manager.path, ["--check"]).status != .exited(77) }
   }
 
   @Test(
@@ -27,11 +24,10 @@ struct UnitTests {
     let environment = ProcessInfo.processInfo.environment
     let products =
       environment["DRAGBOARD_TEST_PRODUCTS"] ?? root.appending(path: ".build/debug").path
-    let program = Process()
-    program.executableURL = URL(filePath: "/bin/bash")
-    program.arguments = [
+    let arguments = [
       "-ec",
       """
+      exec 2>&1
       cd "$1"
       mkdir -p config/systemd/user data/dbus-1/services
       cp "$2"/dragboard "$2"/dragboardd "$2"/dragboard-link \
@@ -46,12 +42,8 @@ struct UnitTests {
       """, "bash", home.path, products, root.path, try server.address().url,
       Self.manager.path,
     ]
-    let output = Pipe()
-    (program.standardOutput, program.standardError) = (output, output)
-    try program.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    program.waitUntilExit()
-    #expect(program.terminationStatus == 0, "\(text)")
-    #expect(text.hasSuffix("Result=success\n"), "\(text)")
+    let result = try run("bash", arguments)
+    #expect(result.status.isSuccess, "\(result.output)")
+    #expect(result.output.hasSuffix("Result=success\n"), "\(result.output)")
   }
 }
