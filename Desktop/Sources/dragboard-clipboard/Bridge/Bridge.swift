@@ -1,6 +1,7 @@
 import ClipboardModel
 import DBus
 import DragboardClient
+import Logging
 
 /// Stores every copy as a row of the board, and copies rows to the clipboard.
 ///

@@ -1,6 +1,7 @@
 import ClipboardModel
 import Files
 import Glibc
+import Logging
 
 /// The file that stores the settings: `clipboard` in the directory of the configuration.
 struct SettingsFile {
@@ -42,8 +43,10 @@ struct SettingsFile {
     let (settings, invalidLines) = ClipboardSettings.read(String(decoding: bytes, as: UTF8.self))
     for line in invalidLines {
       log.warning(
-        "\(path), line \(line): not a setting (expected \"application PATTERN\", \"type PATTERN\" or "
-          + "\"pause-while-locked\")")
+        """
+        \(path), line \(line): not a setting (expected "application PATTERN", "type PATTERN" or \
+        "pause-while-locked")
+        """)
     }
     return settings
   }

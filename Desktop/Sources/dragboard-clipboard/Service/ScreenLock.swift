@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import Logging
 
 /// The state of the screen's lock, which logind and the screen saver report.
 @ClipboardActor final class ScreenLock {
