@@ -49,11 +49,23 @@ struct ArchitectureTests {
     #expect(mentioned.count > 80)
     for match in mentioned {
       let (file, function) = (String(match.1), match.2.map(String.init))
-      let paths = try #require(files[file], "\(file)")
-      guard let function else { continue }
-      let declaration = try Regex("\\b\(function == "init" ? "init" : "func \(function)")\\b")
+      let paths = files[file] ?? []
+      #expect(!paths.isEmpty, "there is no file \(file)")
+      guard let function, !paths.isEmpty else { continue }
+      let declaration = try Regex("\\b\(function == "init" ? "init" : "(func|var) \(function)")\\b")
       let isDeclared = try paths.contains { try Checkout.text(of: $0).contains(declaration) }
       #expect(isDeclared, "\(file) has no function \(function)")
+    }
+  }
+
+  @Test("docs/testing.md has all suites of the three packages")
+  func suites() throws {
+    let table = try Checkout.text(of: "docs/testing.md")
+    for folder in ["Tests", "Desktop/Tests", "Link/Tests"] {
+      let suites = try FileManager.default.contentsOfDirectory(atPath: Checkout.path(folder))
+        .filter { $0.hasSuffix("Tests") }
+      #expect(!suites.isEmpty)
+      for suite in suites { #expect(table.contains("`\(suite)`"), "\(suite)") }
     }
   }
 
