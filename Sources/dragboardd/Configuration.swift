@@ -3,7 +3,10 @@ import Files
 
 /// The configuration of the daemon.
 ///
-/// Options take precedence over variables, and variables over the file.
+/// Options take precedence over variables, and variables over the file. One table of settings, `Setting`,
+/// serves all three. ArgumentParser would need the options in a second place, and takes 11 million
+/// instructions to parse them. The table takes 0.5 million, and the daemon 10 million until it has read
+/// its configuration; the first call of a client waits for the start.
 struct Configuration {
   /// The address of the bus; nil means the session bus.
   var address: String?
