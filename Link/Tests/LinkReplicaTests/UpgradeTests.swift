@@ -8,9 +8,9 @@ import Testing
 
 /// Edits that the previous version of the link has read and not sent.
 struct UpgradeTests {
-  /// The number of edits: 2,000, or the value of `LINK_TEST_PENDING`.
+  /// The number of edits: 2,000, or the value of `DRAGBOARD_TEST_PENDING`.
   static let count =
-    ProcessInfo.processInfo.environment["LINK_TEST_PENDING"].flatMap(Int.init) ?? 2_000
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PENDING"].flatMap(Int.init) ?? 2_000
 
   @Test("Pending edits of the previous version are sent once", arguments: [true, false])
   func pendingEdits(isCompacted: Bool) async throws {
