@@ -8,13 +8,13 @@ struct AtomNameTests {
     atoms.map { $0 == 0 ? nil : Array("type/\($0)".utf8) }
   }
 
-  @Test func namesHaveTheOrderOfTheAtoms() {
+  @Test("Names have the order of the atoms") func namesHaveTheOrderOfTheAtoms() {
     var names = AtomNames()
     #expect(
       names.names(of: [3, 0, 1, 3], requesting: Self.answer) == ["type/3", "type/1", "type/3"])
   }
 
-  @Test func aNameIsRequestedOnce() {
+  @Test("A name is requested once") func aNameIsRequestedOnce() {
     var names = AtomNames()
     _ = names.names(of: [1, 2, 1], requesting: Self.answer)
     var requested: [UInt32] = []
@@ -26,7 +26,7 @@ struct AtomNameTests {
     #expect(result == ["type/2", "type/3", "type/1"])
   }
 
-  @Test func aNameOfMoreThan255BytesIsOmitted() {
+  @Test("A name of more than 255 bytes is omitted") func aNameOfMoreThan255BytesIsOmitted() {
     var names = AtomNames()
     let result = names.names(of: [255, 256]) { atoms in
       atoms.map { [UInt8](repeating: 120, count: Int($0)) }
@@ -35,7 +35,7 @@ struct AtomNameTests {
   }
 
   /// If a name were missing, the mark of a secret could be overlooked.
-  @Test func noNameIsMissingWhenTheStoreIsFull() {
+  @Test("No name is missing when the store is full") func noNameIsMissingWhenTheStoreIsFull() {
     var names = AtomNames()
     let secret: UInt32 = 1
     for first in stride(from: secret, through: 10_000, by: 100) {
@@ -44,7 +44,7 @@ struct AtomNameTests {
     }
   }
 
-  @Test func theNumberOfStoredNamesIsLimited() {
+  @Test("The number of stored names is limited") func theNumberOfStoredNamesIsLimited() {
     var names = AtomNames()
     var requests = 0
     let all = Array(stride(from: UInt32(1), to: 20_000, by: 1_000))

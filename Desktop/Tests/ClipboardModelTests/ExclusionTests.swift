@@ -2,28 +2,31 @@ import ClipboardModel
 import Testing
 
 @Suite struct ExclusionTests {
-  @Test(arguments: [
-    ("firefox", "Firefox", true), ("fire*", "firefox-esr", true), ("*fox*", "firefox-esr", true),
-    ("*-esr", "firefox-esr", true), ("*", "x", true), ("f*f*x", "firefox", true),
-    ("fire", "firefox", false), ("*fox", "firefox-esr", false), ("", "x", false),
-    ("f*x*y", "firefox", false),
-  ])
+  @Test(
+    "An application matches a pattern",
+    arguments: [
+      ("firefox", "Firefox", true), ("fire*", "firefox-esr", true), ("*fox*", "firefox-esr", true),
+      ("*-esr", "firefox-esr", true), ("*", "x", true), ("f*f*x", "firefox", true),
+      ("fire", "firefox", false), ("*fox", "firefox-esr", false), ("", "x", false),
+      ("f*x*y", "firefox", false),
+    ])
   func anApplicationMatchesAPattern(_ pattern: String, _ name: String, _ matches: Bool) {
     let exclusions = Exclusions(applications: [pattern])
     #expect(exclusions.match(ProgramNames(process: name), types: ["text/html"]) == matches)
   }
 
-  @Test func anUnknownApplicationMatchesNoPattern() {
+  @Test("An unknown application matches no pattern") func anUnknownApplicationMatchesNoPattern() {
     #expect(!Exclusions(applications: ["*"]).match(ProgramNames(), types: []))
   }
 
-  @Test func oneOfferedTypeIsEnough() {
+  @Test("One offered type is enough") func oneOfferedTypeIsEnough() {
     let exclusions = Exclusions(types: ["image/*"])
     #expect(exclusions.match(ProgramNames(), types: ["text/html", "image/png"]))
     #expect(!exclusions.match(ProgramNames(), types: ["text/html"]))
   }
 
-  @Test func aLongPatternDoesNotTakeExponentialTime() {
+  @Test("A long pattern does not take exponential time")
+  func aLongPatternDoesNotTakeExponentialTime() {
     let exclusions = Exclusions(types: [String(repeating: "*a", count: 100) + "*b"])
     #expect(!exclusions.match(ProgramNames(), types: [String(repeating: "a", count: 200)]))
   }

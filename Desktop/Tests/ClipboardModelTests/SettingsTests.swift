@@ -2,7 +2,7 @@ import ClipboardModel
 import Testing
 
 @Suite struct SettingsTests {
-  @Test func settingsAreReadAsTheyWereWritten() {
+  @Test("Settings are read as they were written") func settingsAreReadAsTheyWereWritten() {
     let exclusions = Exclusions(applications: ["keepass*", "a b"], types: ["image/*"])
     let settings = ClipboardSettings(exclusions: exclusions, pausesWhileLocked: true)
     let (read, invalidLines) = ClipboardSettings.read(settings.lines.joined(separator: "\n"))
@@ -10,7 +10,9 @@ import Testing
     #expect(invalidLines.isEmpty)
   }
 
-  @Test(arguments: ["\n", "\r\n"]) func invalidLinesAreNamed(_ end: String) {
+  @Test("Invalid lines are named", arguments: ["\n", "\r\n"]) func invalidLinesAreNamed(
+    _ end: String
+  ) {
     let lines = [
       "# mine", "", "application x", "types y", "type", "type z", "pause-while-locked now",
     ]

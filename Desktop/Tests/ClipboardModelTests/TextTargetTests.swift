@@ -2,12 +2,13 @@ import ClipboardModel
 import Testing
 
 @Suite struct TextTargetTests {
-  @Test func latin1BecomesUTF8() {
+  @Test("Latin-1 becomes UTF-8") func latin1BecomesUTF8() {
     let bytes: [UInt8] = [0x67, 0x72, 0xFC, 0xDF, 0x80, 0xFF]
     #expect(TextTarget.utf8(fromLatin1: bytes.span) == Array("grüß\u{80}ÿ".utf8))
   }
 
-  @Test func aTextIsOfferedUnderAllNamesAtItsPosition() {
+  @Test("A text is offered under all names at its position")
+  func aTextIsOfferedUnderAllNamesAtItsPosition() {
     let offers = TextTarget.offers(of: ["text/html", "text/plain;charset=utf-8", "image/png"])
     #expect(
       offers.map(\.name) == [
@@ -17,7 +18,8 @@ import Testing
     #expect(offers[4].type == "text/plain;charset=utf-8")
   }
 
-  @Test func aTypeOfTheRowPrecedesANameOfItsText() {
+  @Test("A type of the row precedes a name of its text") func aTypeOfTheRowPrecedesANameOfItsText()
+  {
     let offers = TextTarget.offers(of: ["text/plain;charset=utf-8", "text/plain"])
     #expect(offers.count { $0.name == "text/plain" } == 1)
     #expect(offers.first { $0.name == "text/plain" }?.type == "text/plain")

@@ -15,7 +15,9 @@ import Testing
     </script>
     """
 
-  @Test func aSelectionOfFirefoxIsStoredAndPasted() async throws {
+  @Test("A selection of Firefox is stored and pasted") func aSelectionOfFirefoxIsStoredAndPasted()
+    async throws
+  {
     let desk = try await ClipboardDesk(.x11)
     let page = desk.home.appending(path: "page.html")
     try Data(Self.page.utf8).write(to: page)

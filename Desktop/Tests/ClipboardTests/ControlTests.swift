@@ -5,7 +5,7 @@ import Testing
 import Text
 
 @Suite(.serialized) struct ControlTests {
-  @Test func aPauseSkipsCopies() async throws {
+  @Test("A pause skips copies") func aPauseSkipsCopies() async throws {
     let desk = try await ClipboardDesk(.x11)
     try desk.call("org.dragboard.Clipboard1.Pause", "0")
     #expect(try desk.property("Paused") == "<true>")
@@ -18,14 +18,14 @@ import Text
     owner.kill()
   }
 
-  @Test func aPauseEndsAfterItsTime() async throws {
+  @Test("A pause ends after its time") func aPauseEndsAfterItsTime() async throws {
     let desk = try await ClipboardDesk(.x11)
     try desk.call("org.dragboard.Clipboard1.Pause", "1")
     #expect(try desk.property("Paused") == "<true>")
     try await desk.until { try desk.property("Paused") == "<false>" }
   }
 
-  @Test func excludedCopiesAreSkipped() async throws {
+  @Test("Excluded copies are skipped") func excludedCopiesAreSkipped() async throws {
     let desk = try await ClipboardDesk(.x11)
     try desk.call(
       "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedApplications",
@@ -45,7 +45,8 @@ import Text
     third.kill()
   }
 
-  @Test func clearDeletesTheRowsAndEmptiesTheClipboard() async throws {
+  @Test("Clear deletes the rows and empties the clipboard")
+  func clearDeletesTheRowsAndEmptiesTheClipboard() async throws {
     let desk = try await ClipboardDesk(.x11)
     let owner = try desk.own(try desk.type("text/html", "x"))
     let row = try await desk.untilRows(1)[0]
@@ -56,7 +57,7 @@ import Text
     #expect(throws: TestProgram.Failure.self) { try desk.offeredNames() }
   }
 
-  @Test(arguments: Display.all)
+  @Test("Clear leaves the clipboard of another program", arguments: Display.all)
   func clearLeavesTheClipboardOfAnotherProgram(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let first = try desk.own(try desk.type("text/html", "first"))
@@ -71,14 +72,17 @@ import Text
   }
 
   /// If the bridge started with default settings, it would store copies of excluded programs.
-  @Test func settingsThatCannotBeReadEndTheBridge() async throws {
+  @Test("Settings that cannot be read end the bridge") func settingsThatCannotBeReadEndTheBridge()
+    async throws
+  {
     let desk = try await ClipboardDesk(.x11)
     desk.kill(.bridge)
     try desk.shell("mkdir -p $XDG_CONFIG_HOME/dragboard/clipboard")
     #expect(try ClipboardDesk.startBridge(desk.environment).nextLine() == "2")
   }
 
-  @Test func theSettingsAreDurableWhenTheCallReturns() async throws {
+  @Test("The settings are durable when the call returns")
+  func theSettingsAreDurableWhenTheCallReturns() async throws {
     let desk = try await ClipboardDesk(.x11)
     let bridge = try desk.process("org.dragboard.Clipboard1")
     let trace = try desk.start(
@@ -101,7 +105,7 @@ import Text
     #expect(try desk.shell("ls \(folder)") == "clipboard")
   }
 
-  @Test func wrongArgumentsAreNamed() async throws {
+  @Test("Wrong arguments are named") func wrongArgumentsAreNamed() async throws {
     let desk = try await ClipboardDesk(.x11)
     let error = try desk.shell(
       "gdbus call --session -d org.dragboard.Clipboard1 -o /org/dragboard/Clipboard1"
@@ -109,7 +113,7 @@ import Text
     #expect(error.contains("InvalidArgs: item: \"1\" is not the id of a row"))
   }
 
-  @Test func errorsHaveNoDeceptiveCharacters() async throws {
+  @Test("Errors have no deceptive characters") func errorsHaveNoDeceptiveCharacters() async throws {
     let desk = try await ClipboardDesk(.x11)
     let error = try desk.shell(
       #"dragboard-clipboard "$(printf '\033[31m\342\200\256\302\233\nx')" 2>&1 || true"#)
@@ -117,7 +121,7 @@ import Text
     #expect(!error.unicodeScalars.contains { $0.isDeceptive })
   }
 
-  @Test func onlyOneBridgeRuns() async throws {
+  @Test("Only one bridge runs") func onlyOneBridgeRuns() async throws {
     let desk = try await ClipboardDesk(.x11)
     let other = try ClipboardDesk.startBridge(desk.environment)
     #expect(other.nextLine() == "3")

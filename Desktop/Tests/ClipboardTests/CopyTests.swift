@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct CopyTests {
-  @Test(arguments: Display.all)
+  @Test("Copies of one to twelve types keep their bytes and their order", arguments: Display.all)
   func copiesOfOneToTwelveTypesKeepTheirBytesAndTheirOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     // On GNOME, the bridge assumes that a type of exactly 64 KiB was cut off.
@@ -30,7 +30,7 @@ import Testing
 
   /// The shelf passes the files of unsandboxed clients to the portal, so a row of the bridge must
   /// not belong to one.
-  @Test(arguments: Display.all)
+  @Test("A copy belongs to no client", arguments: Display.all)
   func aCopyBelongsToNoClient(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let uri = "file:///root/.ssh/id_rsa\r\n"
@@ -52,7 +52,8 @@ import Testing
     third.kill()
   }
 
-  @Test func theNameOfAProgramIsStoredWithoutControls() async throws {
+  @Test("The name of a program is stored without controls")
+  func theNameOfAProgramIsStoredWithoutControls() async throws {
     let desk = try await ClipboardDesk(.x11)
     let type = try desk.type("text/html", "x")
     let path = #"$HOME/$'a\tb'"#
@@ -62,7 +63,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("The names of a text become one type", arguments: Display.all)
   func theNamesOfATextBecomeOneType(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let owner = try desk.own(
@@ -76,7 +77,7 @@ import Testing
   }
 
   /// A text of 64 MiB in Latin-1 has up to 128 MiB in UTF-8.
-  @Test func aTextInLatin1IsLimitedInUTF8() async throws {
+  @Test("A text in Latin-1 is limited in UTF-8") func aTextInLatin1IsLimitedInUTF8() async throws {
     let desk = try await ClipboardDesk(.x11)
     let small = try desk.own(try desk.type("STRING", [0xDF]))
     #expect(try await desk.board().text(of: try await desk.untilRows(1)[0].id) == "ß")
@@ -90,7 +91,7 @@ import Testing
   }
 
   /// GNOME replaces the content by an empty text when it locks the screen.
-  @Test(arguments: Display.all)
+  @Test("An empty text is not stored", arguments: Display.all)
   func anEmptyTextIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types = [
@@ -105,7 +106,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("A hundred copies are stored in their order", arguments: Display.all)
   func aHundredCopiesAreStoredInTheirOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     var owners: [TestProgram] = []
@@ -118,7 +119,7 @@ import Testing
   }
 
   /// Mutter refuses a read until the end of the previous read is known to it.
-  @Test(arguments: Display.all)
+  @Test("Each of thirty copies has all its types", arguments: Display.all)
   func eachOfThirtyCopiesHasAllItsTypes(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types =
@@ -140,7 +141,7 @@ import Testing
     previous?.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("A superseded copy is not stored", arguments: Display.all)
   func aSupersededCopyIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let slow = try desk.own(
@@ -153,7 +154,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("An endless read is cancelled", arguments: Display.all)
   func anEndlessReadIsCancelled(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let endless = try desk.own(OfferedType(name: "image/png", source: "@endless"))
@@ -163,7 +164,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("A copy of more than 64 MiB is skipped and the owner lives", arguments: Display.all)
   func aCopyOfMoreThan64MiBIsSkippedAndTheOwnerLives(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let path = try desk.file([])
@@ -182,7 +183,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("A secret is never requested", arguments: Display.all)
   func aSecretIsNeverRequested(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let first = try desk.own(try desk.type("text/html", "before"))
@@ -210,7 +211,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("The bridge ends with the display", arguments: Display.all)
   func theBridgeEndsWithTheDisplay(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     desk.endDisplay()

@@ -42,7 +42,7 @@ import Testing
     Manager(pattern: "keepass.exe", path: "usr/lib/keepass2/KeePass.exe", interpreter: "mono"),
   ]
 
-  @Test(arguments: managers)
+  @Test("A copy of an excluded password manager is not stored", arguments: managers)
   func aCopyOfAnExcludedPasswordManagerIsNotStored(_ manager: Manager) async throws {
     let desk = try await ClipboardDesk(.x11)
     try desk.call(

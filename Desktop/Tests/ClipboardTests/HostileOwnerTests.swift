@@ -9,7 +9,7 @@ import Testing
   /// libraries.
   private static let maxGrowth = 8 << 10
 
-  @Test(arguments: Display.all)
+  @Test("The deadline of a type is kept", arguments: Display.all)
   func theDeadlineOfATypeIsKept(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     for source in ["@hang", "@trickle"] {
@@ -27,7 +27,8 @@ import Testing
   }
 
   /// On a busy machine, a large type takes longer than the deadline.
-  @Test func theDeadlineOfATypeIsRenewedWhileItsBytesArrive() async throws {
+  @Test("The deadline of a type is renewed while its bytes arrive")
+  func theDeadlineOfATypeIsRenewedWhileItsBytesArrive() async throws {
     let desk = try await ClipboardDesk(.x11)
     let start = ContinuousClock.now
     let owner = try desk.own(OfferedType(name: "image/png", source: "@slow"))
@@ -39,7 +40,7 @@ import Testing
   /// The end of the owner ends the pipe, as does the end of a type.
   ///
   /// The part that has arrived fits into one pipe.
-  @Test(arguments: Display.all)
+  @Test("A type whose owner ends before it is not stored", arguments: Display.all)
   func aTypeWhoseOwnerEndsBeforeItIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     for source in ["@hang", "@half"] {
@@ -58,7 +59,7 @@ import Testing
   }
 
   /// A replaced owner has not exited, so its copy is complete.
-  @Test(arguments: Display.all)
+  @Test("A copy that is replaced after its read is stored", arguments: Display.all)
   func aCopyThatIsReplacedAfterItsReadIsStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     // A copy that is replaced during its read is not stored, so the copies are repeated.
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Display.all)
+  @Test("Owners that hang or never end do not enlarge the bridge", arguments: Display.all)
   func ownersThatHangOrNeverEndDoNotEnlargeTheBridge(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let sources = ["@hang", "@endless", "@trickle"]
@@ -97,11 +98,13 @@ import Testing
     #expect(try desk.bridgeMemory() - before < Self.maxGrowth)
   }
 
-  @Test(arguments: [
-    ["TARGETS=@hang", "text/html=FILE"], ["TARGETS=@odd", "text/html=FILE"],
-    ["TARGETS=@many", "text/html=FILE"], ["TARGETS=@elsewhere"], ["TARGETS=@endless"],
-    ["text/html=@elsewhere"],
-  ])
+  @Test(
+    "A wrong answer of an X program is not stored",
+    arguments: [
+      ["TARGETS=@hang", "text/html=FILE"], ["TARGETS=@odd", "text/html=FILE"],
+      ["TARGETS=@many", "text/html=FILE"], ["TARGETS=@elsewhere"], ["TARGETS=@endless"],
+      ["text/html=@elsewhere"],
+    ])
   func aWrongAnswerOfAnXProgramIsNotStored(_ types: [String]) async throws {
     let desk = try await ClipboardDesk(.x11)
     let path = try desk.file(Array("x".utf8))
@@ -115,7 +118,8 @@ import Testing
     owner.kill()
   }
 
-  @Test func bytesOfAWrongTypeAndASecondAnswerDoNotSpoilTheOthers() async throws {
+  @Test("Bytes of a wrong type and a second answer do not spoil the others")
+  func bytesOfAWrongTypeAndASecondAnswerDoNotSpoilTheOthers() async throws {
     let desk = try await ClipboardDesk(.x11)
     let owner = try desk.own(
       OfferedType(name: "application/x-odd", source: "@odd"), try desk.type("text/html", "right"),
@@ -130,7 +134,8 @@ import Testing
   /// An owner that reports no types is also an owner.
   ///
   /// After its end, the bridge must not restore an earlier copy.
-  @Test func theEndOfAnOwnerWithoutTypesRestoresNoEarlierCopy() async throws {
+  @Test("The end of an owner without types restores no earlier copy")
+  func theEndOfAnOwnerWithoutTypesRestoresNoEarlierCopy() async throws {
     let desk = try await ClipboardDesk(.x11)
     let first = try desk.own(try desk.type("text/html", "first"))
     try await desk.untilRows(1)
@@ -150,7 +155,8 @@ import Testing
   }
 
   /// The deadline of the previous owner must not end the read from the next owner.
-  @Test func anOwnerThatIsSlowWhenADeadlineEndsIsRead() async throws {
+  @Test("An owner that is slow when a deadline ends is read")
+  func anOwnerThatIsSlowWhenADeadlineEndsIsRead() async throws {
     let desk = try await ClipboardDesk(.x11)
     let hanging = try desk.own(OfferedType(name: "image/png", source: "@hang"))
     while let line = hanging.nextLine(), line != "asked image/png" {}
@@ -161,7 +167,7 @@ import Testing
     slow.kill()
   }
 
-  @Test func endlessClaimsLeaveFewWindows() async throws {
+  @Test("Endless claims leave few windows") func endlessClaimsLeaveFewWindows() async throws {
     let desk = try await ClipboardDesk(.x11)
     let before = try desk.bridgeMemory()
     let flood = try desk.start("exec clipboard-peer --reclaim 3000")

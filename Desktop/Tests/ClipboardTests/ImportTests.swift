@@ -14,7 +14,7 @@ import Testing
     return desk
   }
 
-  @Test func entriesOfCopyQ() async throws {
+  @Test("Entries of CopyQ") func entriesOfCopyQ() async throws {
     let desk = try await desk()
     let server = try desk.start("exec copyq >/dev/null 2>&1")
     try await desk.until { (try? desk.shell("copyq count 2>&1")) == "0" }
@@ -37,7 +37,7 @@ import Testing
     server.kill()
   }
 
-  @Test func entriesOfGPaste() async throws {
+  @Test("Entries of GPaste") func entriesOfGPaste() async throws {
     let desk = try await desk()
     let server = try desk.start(
       """

@@ -15,7 +15,8 @@ import Testing
       interface: $0)
   }
 
-  @Test(arguments: Display.all.filter { !$0.isMutter })
+  @Test(
+    "No copy is stored while logind reports a lock", arguments: Display.all.filter { !$0.isMutter })
   func noCopyIsStoredWhileLogindReportsALock(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let login = try Self.login.start(desk)
@@ -34,7 +35,7 @@ import Testing
     login.kill()
   }
 
-  @Test(arguments: screenSavers)
+  @Test("No copy is stored while a screen saver is active", arguments: screenSavers)
   func noCopyIsStoredWhileAScreenSaverIsActive(_ mock: Mock) async throws {
     let desk = try await ClipboardDesk(.x11)
     let saver = try mock.start(desk)
@@ -49,7 +50,8 @@ import Testing
     try await desk.expectPause(false)
   }
 
-  @Test func aScreenThatIsLockedAtTheStartIsNoticed() async throws {
+  @Test("A screen that is locked at the start is noticed")
+  func aScreenThatIsLockedAtTheStartIsNoticed() async throws {
     let desk = try await ClipboardDesk(.x11)
     try desk.shell("dragboard clipboard pause --while-locked")
     let mock = Self.screenSavers[0]
@@ -68,7 +70,8 @@ import Testing
   }
 
   /// When the screen is locked, GNOME closes the bridge's session and refuses a new one.
-  @Test func theBridgeStoresCopiesAgainAfterALockOfGNOME() async throws {
+  @Test("The bridge stores copies again after a lock of GNOME")
+  func theBridgeStoresCopiesAgainAfterALockOfGNOME() async throws {
     let desk = try await ClipboardDesk(.lockableMutter)
     #expect(desk.nextLineOfDisplay() == "enabled")
     #expect(try desk.sendToDisplay("copy text/html one") == "done")
@@ -89,7 +92,9 @@ import Testing
   }
 
   /// Without a screen, GNOME Shell does not close the bridge's session when it locks.
-  @Test(.enabled(if: Display.all.contains(where: \.isMutter)))
+  @Test(
+    "The lock of GNOME Shell pauses and is no copy",
+    .enabled(if: Display.all.contains(where: \.isMutter)))
   func theLockOfGNOMEShellPausesAndIsNoCopy() async throws {
     let desk = try await ClipboardDesk(.gnomeShell)
     try desk.shell("dragboard clipboard pause --while-locked")
@@ -120,7 +125,9 @@ import Testing
     }
   }
 
-  @Test func aLockHasNoEffectUnlessItWasChosen() async throws {
+  @Test("A lock has no effect unless it was chosen") func aLockHasNoEffectUnlessItWasChosen()
+    async throws
+  {
     let desk = try await ClipboardDesk(.x11)
     let mock = Self.screenSavers[0]
     let saver = try mock.start(desk)

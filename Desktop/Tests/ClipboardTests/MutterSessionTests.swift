@@ -11,7 +11,8 @@ import Testing
   }
 
   /// A session that is not stopped exists until the bridge exits.
-  @Test func aSessionWithoutAClipboardIsStoppedAndReplaced() async throws {
+  @Test("A session without a clipboard is stopped and replaced")
+  func aSessionWithoutAClipboardIsStoppedAndReplaced() async throws {
     let desk = try await desk()
     #expect(try desk.sendToDisplay("refuse EnableClipboard") == "done")
     #expect(try desk.sendToDisplay("close") == "done")
@@ -23,7 +24,8 @@ import Testing
   }
 
   /// GNOME copies the bytes in pieces of 8 KiB, and the end of the session ends the pipe.
-  @Test func aCopyWhoseSessionEndsDuringTheReadIsNotStored() async throws {
+  @Test("A copy whose session ends during the read is not stored")
+  func aCopyWhoseSessionEndsDuringTheReadIsNotStored() async throws {
     let desk = try await desk()
     #expect(try desk.sendToDisplay("hang text/html") == "done")
     #expect(desk.nextLineOfDisplay() == "reading")
@@ -34,7 +36,8 @@ import Testing
   }
 
   /// A cancelled read has not ended when the next read begins.
-  @Test(arguments: ["refuse", "refuse51"])
+  @Test(
+    "A read that Mutter refuses during another read is repeated", arguments: ["refuse", "refuse51"])
   func aReadThatMutterRefusesDuringAnotherReadIsRepeated(_ refusal: String) async throws {
     let desk = try await desk()
     #expect(try desk.sendToDisplay("\(refusal) SelectionRead") == "done")
@@ -44,7 +47,8 @@ import Testing
   }
 
   /// The pipe of a type ends, too, when the owner exits before it writes the type.
-  @Test func anEmptyTypeOfAnOwnerThatHasLeftIsNotStored() async throws {
+  @Test("An empty type of an owner that has left is not stored")
+  func anEmptyTypeOfAnOwnerThatHasLeftIsNotStored() async throws {
     let desk = try await desk()
     let text = "text/plain;charset=utf-8"
     #expect(try desk.sendToDisplay("leave \(text) text/html part") == "done")
@@ -57,7 +61,8 @@ import Testing
   }
 
   /// A part that GNOME offers after the exit of an owner follows a report without types.
-  @Test func aCopyThatReplacesAnotherDuringItsReadIsNoPartOfIt() async throws {
+  @Test("A copy that replaces another during its read is no part of it")
+  func aCopyThatReplacesAnotherDuringItsReadIsNoPartOfIt() async throws {
     let desk = try await desk()
     let type = "text/plain;charset=utf-8"
     for hasExited in [true, false] {
@@ -69,7 +74,8 @@ import Testing
     #expect(try await desk.untilRows(1)[0].preview == "new")
   }
 
-  @Test func aCopyOfWhichMutterDoesNotDeliverATypeIsNotStored() async throws {
+  @Test("A copy of which Mutter does not deliver a type is not stored")
+  func aCopyOfWhichMutterDoesNotDeliverATypeIsNotStored() async throws {
     let desk = try await desk()
     #expect(try desk.sendToDisplay("lose SelectionRead") == "done")
     #expect(try desk.sendToDisplay("copy text/html image/gif x") == "done")
@@ -80,7 +86,8 @@ import Testing
   }
 
   /// Mutter 51 has the same error for other failures, so the bridge does not repeat the read for ever.
-  @Test func aReadThatMutterAlwaysRefusesEndsWithTheDeadline() async throws {
+  @Test("A read that Mutter always refuses ends with the deadline")
+  func aReadThatMutterAlwaysRefusesEndsWithTheDeadline() async throws {
     let desk = try await desk()
     #expect(try desk.sendToDisplay("refuse51-always SelectionRead") == "done")
     #expect(try desk.sendToDisplay("copy text/html image/gif x") == "done")

@@ -45,7 +45,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: Neighbour.allCases)
+  @Test("No loop of claims begins", arguments: Neighbour.allCases)
   func noLoopOfClaimsBegins(_ neighbour: Neighbour) async throws {
     let desk = try await ClipboardDesk(.x11)
     let manager = try await neighbour.start(desk)

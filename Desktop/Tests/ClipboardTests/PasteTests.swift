@@ -8,7 +8,7 @@ import Testing
     "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT",
   ]
 
-  @Test(arguments: Display.all)
+  @Test("A row becomes the clipboard with all its types", arguments: Display.all)
   func aRowBecomesTheClipboardWithAllItsTypes(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types = [
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Each call needs several calls of the daemon, so a later call could overtake an earlier one.
-  @Test(arguments: Display.all)
+  @Test("The last of several copies at once is the clipboard", arguments: Display.all)
   func theLastOfSeveralCopiesAtOnceIsTheClipboard(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types = try (0..<3).map { try desk.type("application/x-\($0)", "\($0)") }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Display.all)
+  @Test("A copy survives its owner", arguments: Display.all)
   func aCopySurvivesItsOwner(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types = [
@@ -92,7 +92,9 @@ import Testing
 
   /// Pastes for which the daemon has not sent the bytes, and pastes whose bytes no program reads, need
   /// memory and descriptors.
-  @Test(arguments: Display.all.filter { [.x11, .ext].contains($0) })
+  @Test(
+    "The number of unfinished pastes is limited",
+    arguments: Display.all.filter { [.x11, .ext].contains($0) })
   func theNumberOfUnfinishedPastesIsLimited(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let owner = try desk.own(try desk.type("image/png", ClipboardDesk.noise(200_000)))
@@ -115,7 +117,8 @@ import Testing
     try await desk.until { try startPastes(1).nextLine() == "started" }
   }
 
-  @Test func theNumberOfWritesToFullPipesIsLimited() async throws {
+  @Test("The number of writes to full pipes is limited")
+  func theNumberOfWritesToFullPipesIsLimited() async throws {
     let desk = try await ClipboardDesk(.ext)
     let type = try desk.type("text/html", "x")
     let owner = try desk.own(type)
@@ -139,7 +142,8 @@ import Testing
   }
 
   /// A user who copies with another program at the same moment gets the newer copy.
-  @Test func aClaimDoesNotReplaceACopyThatIsMadeBeforeItsTimeIsKnown() async throws {
+  @Test("A claim does not replace a copy that is made before its time is known")
+  func aClaimDoesNotReplaceACopyThatIsMadeBeforeItsTimeIsKnown() async throws {
     let desk = try await ClipboardDesk(.x11)
     let owner = try desk.own(try desk.type("text/html", "first"))
     let row = try await desk.untilRows(1)[0]
@@ -158,7 +162,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.all)
+  @Test("A secret does not survive its owner", arguments: Display.all)
   func aSecretDoesNotSurviveItsOwner(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let first = try desk.own(try desk.type("text/html", "before"))

@@ -7,7 +7,9 @@ import Testing
 @Suite(.serialized) struct ProgramTests {
   private static let text = "Grüße\nfrom a program"
 
-  @Test(arguments: ["xclip -quiet -selection clipboard", "xsel --nodetach -bi"])
+  @Test(
+    "A text of an X program is stored",
+    arguments: ["xclip -quiet -selection clipboard", "xsel --nodetach -bi"])
   func aTextOfAnXProgramIsStored(_ command: String) async throws {
     let desk = try await ClipboardDesk(.x11)
     let path = try desk.file(Array(Self.text.utf8))
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Display.all)
+  @Test("Each of a hundred copies is stored", arguments: Display.all)
   func eachOfAHundredCopiesIsStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     var programs: [TestProgram] = []
@@ -50,7 +52,7 @@ import Testing
 
   /// If copies follow each other closely, a superseded copy may be missing, but every stored copy
   /// is correct.
-  @Test(arguments: Display.all)
+  @Test("The last of a hundred quick copies is stored", arguments: Display.all)
   func theLastOfAHundredQuickCopiesIsStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let commands = (1...100).map { "(\(Self.copy($0, on: display))) >/dev/null & sleep 0.03" }
@@ -73,7 +75,7 @@ import Testing
     owners.kill()
   }
 
-  @Test(.enabled(if: Display.all.contains(.sway)))
+  @Test("A text of wl-copy is stored", .enabled(if: Display.all.contains(.sway)))
   func aTextOfWlCopyIsStored() async throws {
     let desk = try await ClipboardDesk(.sway)
     let path = try desk.file(Array(Self.text.utf8))
@@ -86,12 +88,14 @@ import Testing
     #expect(try desk.shell("wl-paste -n") == Self.text)
   }
 
-  @Test(arguments: [1, 70_000, 64 << 20])
+  @Test("One type of xclip is stored and pasted", arguments: [1, 70_000, 64 << 20])
   func oneTypeOfXclipIsStoredAndPasted(_ byteCount: Int) async throws {
     try await check("xclip -quiet -selection clipboard -t image/png", byteCount, on: .x11)
   }
 
-  @Test(.enabled(if: Display.all.contains(.sway)), arguments: [1, 70_000, 64 << 20])
+  @Test(
+    "One type of wl-copy is stored and pasted", .enabled(if: Display.all.contains(.sway)),
+    arguments: [1, 70_000, 64 << 20])
   func oneTypeOfWlCopyIsStoredAndPasted(_ byteCount: Int) async throws {
     try await check("wl-copy --foreground --type image/png", byteCount, on: .sway)
   }

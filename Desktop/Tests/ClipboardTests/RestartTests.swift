@@ -22,7 +22,8 @@ import Testing
   }
 
   /// The test excludes `ext`, because this compositor has another name after each start.
-  @Test(arguments: Display.all.filter { $0 != .ext })
+  @Test(
+    "Copies are stored after restarts in any order", arguments: Display.all.filter { $0 != .ext })
   func copiesAreStoredAfterRestartsInAnyOrder(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     for (count, (ends, starts)) in Self.pairs(display).enumerated() {

@@ -9,10 +9,12 @@ struct SandboxTests {
   fileprivate static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Tests/DragboardServiceTests/Shims/enter-sandbox").standardized.path
 
-  @Test(arguments: [
-    "Copy \"objectpath '/org/dragboard/Dragboard1/board/default'\" \"'1'\"",
-    "Pause 'uint32 0'", "Resume", "Clear true",
-  ])
+  @Test(
+    "Every method is refused",
+    arguments: [
+      "Copy \"objectpath '/org/dragboard/Dragboard1/board/default'\" \"'1'\"",
+      "Pause 'uint32 0'", "Resume", "Clear true",
+    ])
   func everyMethodIsRefused(_ call: String) async throws {
     let desk = try await ClipboardDesk(.x11)
     #expect(
@@ -20,7 +22,7 @@ struct SandboxTests {
     #expect(try desk.property("Paused") == "<false>")
   }
 
-  @Test func propertiesAreRefused() async throws {
+  @Test("Properties are refused") func propertiesAreRefused() async throws {
     let desk = try await ClipboardDesk(.x11)
     for call in [
       "Set org.dragboard.Clipboard1 ExcludedTypes \"<['*']>\"",
@@ -35,7 +37,9 @@ struct SandboxTests {
   }
 
   /// Other programs paste the text, for example into a shell.
-  @Test func aRowOfASandboxIsNotTheLatestCopy() async throws {
+  @Test("A row of a sandbox is not the latest copy") func aRowOfASandboxIsNotTheLatestCopy()
+    async throws
+  {
     let desk = try await ClipboardDesk(.x11)
     let owner = try desk.own(try desk.type("text/plain;charset=utf-8", "copy"))
     try await desk.untilRows(1)
@@ -54,7 +58,7 @@ struct SandboxTests {
   }
 
   /// If the copy moved the row of the sandbox, the sandbox could change the latest copy.
-  @Test func aCopyMovesNoRowOfASandbox() async throws {
+  @Test("A copy moves no row of a sandbox") func aCopyMovesNoRowOfASandbox() async throws {
     let desk = try await ClipboardDesk(.x11)
     try desk.runBoxed("dragboard add --board default x")
     _ = try await desk.connection.clipboard.board()
@@ -66,7 +70,9 @@ struct SandboxTests {
   }
 
   /// The values would tell a sandbox which programs have secrets.
-  @Test func changesOfTheExclusionsHaveNoValues() async throws {
+  @Test("Changes of the exclusions have no values") func changesOfTheExclusionsHaveNoValues()
+    async throws
+  {
     let desk = try await ClipboardDesk(.x11)
     let monitor = try desk.start(
       "exec gdbus monitor --session -d org.dragboard.Clipboard1 -o /org/dragboard/Clipboard1")
@@ -88,7 +94,7 @@ struct SandboxTests {
     monitor.kill()
   }
 
-  @Test func aFlatpakWithoutANameIsRefused() async throws {
+  @Test("A Flatpak without a name is refused") func aFlatpakWithoutANameIsRefused() async throws {
     let desk = try await ClipboardDesk(.x11)
     let call = "-m org.dragboard.Clipboard1.Pause 'uint32 0'"
     #expect(try desk.boxed(call, info: "[Application]\nname=/\n").contains("AccessDenied"))

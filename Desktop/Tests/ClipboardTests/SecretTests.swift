@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct SecretTests {
   private static let mark = "x-kde-passwordManagerHint"
 
-  @Test(arguments: Display.all)
+  @Test("A secret is neither in the data nor in the memory nor in the log", arguments: Display.all)
   func aSecretIsNeitherInTheDataNorInTheMemoryNorInTheLog(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let (known, secret) = ("zzknown\(UUID())", "zzsecret\(UUID())")
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// When the owner exits, GNOME offers the text without the mark.
-  @Test(arguments: Display.all)
+  @Test("A secret from before the start is not stored", arguments: Display.all)
   func aSecretFromBeforeTheStartIsNotStored(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types = [
@@ -55,7 +55,9 @@ import Testing
     owner.kill()
   }
 
-  @Test func clearErasesAllCopiesButPinnedOnes() async throws {
+  @Test("Clear erases all copies but pinned ones") func clearErasesAllCopiesButPinnedOnes()
+    async throws
+  {
     let desk = try await ClipboardDesk(.x11)
     let noise = String(repeating: "zzsecret ", count: 30_000)
     let owners = try await [
@@ -82,7 +84,7 @@ import Testing
   }
 
   /// When the owner exits, GNOME offers the text again.
-  @Test(arguments: Display.all)
+  @Test("A cleared copy is not stored again", arguments: Display.all)
   func aClearedCopyIsNotStoredAgain(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)
     let types = [

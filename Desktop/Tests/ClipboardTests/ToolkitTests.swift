@@ -21,7 +21,7 @@ import Testing
     [("application/x-large", 64 << 20)],
   ]
 
-  @Test(arguments: Display.withWindows, toolkits)
+  @Test("Copies and pastes are equal", arguments: Display.withWindows, toolkits)
   func copiesAndPastesAreEqual(_ display: Display, _ toolkit: String) async throws {
     let desk = try await ClipboardDesk(display)
     for sample in Self.samples where Self.delivers(sample.map(\.1), toolkit, on: display) {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Display.all.contains(.mutter)))
+  @Test("A type that GNOME cuts off is not stored", .enabled(if: Display.all.contains(.mutter)))
   func aTypeThatGNOMECutsOffIsNotStored() async throws {
     let desk = try await ClipboardDesk(.mutter)
     let cut = try desk.own([try desk.type("image/png", byteCount: 70_000)], by: "qt5")
@@ -52,7 +52,7 @@ import Testing
     owner.kill()
   }
 
-  @Test(arguments: Display.withWindows, toolkits)
+  @Test("Pictures and files are equal", arguments: Display.withWindows, toolkits)
   func picturesAndFilesAreEqual(_ display: Display, _ toolkit: String) async throws {
     let desk = try await ClipboardDesk(display)
     let picture = try desk.file([])

@@ -15,7 +15,7 @@ struct ConvergenceTests {
     return first..<first + (number("DRAGBOARD_TEST_SEEDS") ?? 50)
   }()
 
-  @Test(arguments: seeds)
+  @Test("Every board is equal and no edit is lost", arguments: seeds)
   func everyBoardIsEqualAndNoEditIsLost(seed: UInt64) async throws {
     let world = World(seed: seed)
     try await world.run(steps: 150)

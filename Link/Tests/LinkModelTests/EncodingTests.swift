@@ -51,14 +51,16 @@ struct EncodingTests {
     }
   }
 
-  @Test(arguments: ["a\nb", String(repeating: "x", count: 300)])
+  @Test(
+    "Names that the daemon refuses are refused",
+    arguments: ["a\nb", String(repeating: "x", count: 300)])
   func namesThatTheDaemonRefusesAreRefused(name: String) {
     let batch = EditBatch(
       machine: MachineKey(1, 2), number: 1, edits: [.setName(RowKey(1, 1), name)])
     #expect(throws: EncodingDamage.invalid) { try EditBatch(bytes: batch.bytes) }
   }
 
-  @Test(arguments: [0, UInt64.max])
+  @Test("A batch without a successor is refused", arguments: [0, UInt64.max])
   func aBatchWithoutASuccessorIsRefused(number: UInt64) {
     let batch = EditBatch(machine: MachineKey(1, 2), number: number, edits: [])
     #expect(throws: EncodingDamage.invalid) { try EditBatch(bytes: batch.bytes) }

@@ -84,7 +84,7 @@ struct SharedBoardTests {
     #expect(board.apply(.delete(key(2))) == nil)
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test("Any board is transformed into any other", arguments: 0..<200 as Range<UInt64>)
   func anyBoardIsTransformedIntoAnyOther(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var (one, touched) = (board(6), TouchedParts())
