@@ -19,14 +19,14 @@ public final class StateConnection {
 
   /// Returns the result of `read` for the first row; nil if there is no row.
   public func first<Result, each Value: Bindable>(
-    _ sql: String, _ values: repeat each Value, read: (Row) -> Result
+    _ sql: String, _ values: repeat each Value, read: (ResultRow) -> Result
   ) throws(SQLiteError) -> Result? {
     try statement(sql).first(repeat each values, read: read)
   }
 
   /// Passes every row to `body`, in order.
   public func forEach<each Value: Bindable>(
-    _ sql: String, _ values: repeat each Value, body: (Row) -> Void
+    _ sql: String, _ values: repeat each Value, body: (ResultRow) -> Void
   ) throws(SQLiteError) {
     try statement(sql).forEach(repeat each values, body: body)
   }

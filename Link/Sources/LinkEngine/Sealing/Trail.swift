@@ -109,7 +109,7 @@ public final class Trail: Sendable {
 }
 
 extension ChainHead {
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: ResultRow) {
     self.init(
       number: UInt64(row.integer(0)), hash: Array(row.bytes(1)), epoch: UInt32(row.integer(2)))
   }
