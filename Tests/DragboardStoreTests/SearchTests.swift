@@ -1,5 +1,6 @@
 import BoardModel
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
