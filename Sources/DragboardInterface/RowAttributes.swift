@@ -33,14 +33,19 @@ public struct RowAttributes: Hashable, Sendable {
 
   /// Decodes attributes; ignores values of unexpected types.
   public init(_ wire: [String: Variant]) {
-    func value(_ key: Key) -> Value? { wire[key.rawValue]?.value }
-    if case .boolean(let isEditable) = value(.editable) { self.isEditable = isEditable }
-    if case .boolean(let isMovable) = value(.movable) { self.isMovable = isMovable }
-    if case .boolean(let isPinned) = value(.pinned) { self.isPinned = isPinned }
-    if case .uint64(let created) = value(.created) { self.created = created }
-    if case .string(let source) = value(.source) { self.source = source }
-    if case .uint64(let byteCount) = value(.size) { self.byteCount = byteCount }
-    item = WireItemAttributes(wire)
+    for (key, value) in wire { set(key, to: value.value) }
+  }
+
+  private mutating func set(_ key: String, to value: Value) {
+    switch (Key(rawValue: key), value) {
+    case (.editable, .boolean(let isEditable)): self.isEditable = isEditable
+    case (.movable, .boolean(let isMovable)): self.isMovable = isMovable
+    case (.pinned, .boolean(let isPinned)): self.isPinned = isPinned
+    case (.created, .uint64(let created)): self.created = created
+    case (.source, .string(let source)): self.source = source
+    case (.size, .uint64(let byteCount)): self.byteCount = byteCount
+    default: _ = item.set(key, to: value)
+    }
   }
 }
 
@@ -50,9 +55,18 @@ extension RowAttributes: BusValue {
   /// The alignment of a dictionary.
   public static var wireAlignment: Int { [String: Variant].wireAlignment }
 
-  /// Reads a dictionary.
+  /// Reads the attributes without creating a dictionary; the later of two equal keys is used.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> RowAttributes {
-    RowAttributes(try [String: Variant].read(from: &reader))
+    try reader.container { entries throws(DBusError) in
+      var attributes = RowAttributes()
+      while !entries.isAtEnd {
+        try entries.container { entry throws(DBusError) in
+          let key = entry.string()
+          attributes.set(key, to: try Variant.read(from: &entry).value)
+        }
+      }
+      return attributes
+    }
   }
 
   /// Appends the attributes without creating a dictionary.

@@ -51,7 +51,7 @@ public struct WireItemAttributes: Hashable, Sendable {
     }
   }
 
-  private mutating func set(_ key: String, to value: Value) -> Bool {
+  mutating func set(_ key: String, to value: Value) -> Bool {
     switch (Key(rawValue: key), value) {
     case (.name, .string(let name)): self.name = name
     case (.modified, .uint64(let modified)): self.modified = modified

@@ -14,7 +14,7 @@ public struct ItemID: Hashable, Sendable {
     guard text.utf8.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
     for (index, byte) in text.utf8.enumerated() {
-      if Self.hyphens.contains(index) {
+      if Self.isHyphen(index) {
         guard byte == UInt8(ascii: "-") else { return nil }
         continue
       }
@@ -25,17 +25,29 @@ public struct ItemID: Hashable, Sendable {
     self.low = low
   }
 
-  private static let hyphens = [8, 13, 18, 23]
+  private static func isHyphen(_ index: Int) -> Bool {
+    index == 8 || index == 13 || index == 18 || index == 23
+  }
 }
 
 extension ItemID: CustomStringConvertible, Comparable {
   /// The id as the daemon writes it: 36 characters, lower case.
   public var description: String {
-    var text = Hexadecimal.digits(of: high) + Hexadecimal.digits(of: low)
-    for offset in Self.hyphens {
-      text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: offset))
+    String(unsafeUninitializedCapacity: 36) { text in
+      var index = 0
+      for number in [high, low] {
+        for shift in stride(from: 60, through: 0, by: -4) {
+          if Self.isHyphen(index) {
+            text[index] = UInt8(ascii: "-")
+            index += 1
+          }
+          let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0xF
+          text[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+          index += 1
+        }
+      }
+      return index
     }
-    return text
   }
 
   /// Orders ids as their texts.

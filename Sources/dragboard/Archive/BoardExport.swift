@@ -1,7 +1,8 @@
 import DragboardClient
 import Files
 
-/// The export of a board to an archive: first the manifest, then the contents of the rows in order.
+/// The export of a board to an archive: first the manifest with the short texts, then the other
+/// contents of the rows in order.
 ///
 /// Manifest and contents are read at the same revision. If the board changes meanwhile, the export
 /// starts again.
@@ -50,7 +51,7 @@ struct BoardExport {
     let bar = ProgressBar("exporting")
     let manifest = try SpoolFile()
     let paths = ContentPaths(rows: info.count)
-    let latest = try await write(info, paths, to: manifest)
+    let (latest, pages) = try await write(info, paths, to: manifest, bar)
     var archive = ArchiveWriter(output.descriptor.number)
     try archive.begin(BoardManifest.path, byteCount: manifest.byteCount, modified: latest)
     try await archive.write { offset, piece in
@@ -58,36 +59,72 @@ struct BoardExport {
       piece.copyBytes(from: bytes)
       return bytes.count
     }
-    var number = 0
-    try await forEachPage(info) { _, rows in
-      for start in stride(from: 0, to: rows.count, by: Self.batchCount) {
-        let batch = rows[start...].prefix(Self.batchCount)
-        let isLong = batch.contains { $0.byteCount >= ProgressBar.minByteCount }
-        if isLong || number > 0 && number % 256 == 0 {
-          bar.show(Double(number) / Double(max(info.count, 1)))
-        }
-        try await write(Array(batch), from: number, paths, to: &archive)
-        number += batch.count
+    for page in pages {
+      let rows = try await unchanged(info.revision) {
+        try await board.page(
+          ofSection: page.section, from: page.first, count: Self.pageCount)
+      }
+      guard rows.revision == info.revision else { throw Changed() }
+      try await unchanged(info.revision) {
+        try await write(rows.rows, page, of: info, bar, paths, to: &archive)
       }
     }
+    guard try await board.info().revision == info.revision else { throw Changed() }
     try archive.finish()
-    return Result(name: info.name, rows: number, byteCount: archive.byteCount)
+    return Result(name: info.name, rows: info.count, byteCount: archive.byteCount)
   }
 
-  /// Writes the manifest, and returns the creation time of the newest row.
+  /// Writes the contents of a page's rows that have no text in the manifest.
   private func write(
-    _ info: BoardInfo, _ paths: ContentPaths, to file: SpoolFile
-  ) async throws -> Duration {
+    _ rows: [Row], _ page: ContentPage, of info: BoardInfo, _ bar: ProgressBar,
+    _ paths: ContentPaths, to archive: inout ArchiveWriter
+  ) async throws {
+    for start in stride(from: 0, to: page.indexes.count, by: Self.batchCount) {
+      let batch = page.indexes[start...].prefix(Self.batchCount)
+        .filter(rows.indices.contains)
+        .map { (number: page.number + $0, row: rows[$0]) }
+      let isLong = batch.contains { $0.row.byteCount >= ProgressBar.minByteCount }
+      if isLong || start > 0, let number = batch.first?.number {
+        bar.show(Double(number) / Double(max(info.count, 1)))
+      }
+      try await write(batch, paths, to: &archive)
+    }
+  }
+
+  /// The rows of a page whose contents are not in the manifest.
+  private struct ContentPage {
+    let section: Int
+    /// The index of the first row of the page in its section.
+    let first: Int
+    /// The number of rows before the page, in all sections.
+    let number: Int
+    /// The indexes of the rows in the page.
+    var indexes: [Int] = []
+  }
+
+  /// Writes the manifest, with the texts of the rows that have only a short plain text.
+  ///
+  /// - Returns: the creation time of the newest row, and the pages with other contents.
+  private func write(
+    _ info: BoardInfo, _ paths: ContentPaths, to file: SpoolFile, _ bar: ProgressBar
+  ) async throws -> (Duration, [ContentPage]) {
     var (number, latest) = (0, Duration.zero)
+    var pages: [ContentPage] = []
     try file.write(BoardManifest(info).head)
-    try await forEachPage(info) { section, rows in
+    try await forEachPage(info) { section, first, rows in
+      if number > 0 { bar.show(Double(number) / Double(max(info.count, 1))) }
       var lines = ""
-      for row in rows {
+      let texts = try await PageTexts.read(rows, ofSection: section, from: first, on: board)
+      var page = ContentPage(section: section, first: first, number: number)
+      for (index, row) in rows.enumerated() {
         guard !row.types.isEmpty else {
           throw CommandError(.refused, "row \(row.id): this client may not read the row")
         }
+        let text = texts[index]
+        if text == nil { page.indexes.append(index) }
         let entry = BoardManifest.Row(
-          row, inSection: section, paths: paths.paths(of: row, number: number))
+          row, inSection: section, text: text,
+          paths: text == nil ? paths.paths(of: row, number: number) : [])
         lines +=
           (number == 0 ? "\n" : ",\n")
           + entry.line(created: row.created, source: row.source)
@@ -95,9 +132,10 @@ struct BoardExport {
         latest = max(latest, row.created)
       }
       try file.write(lines)
+      if !page.indexes.isEmpty { pages.append(page) }
     }
     try file.write(BoardManifest.tail)
-    return latest
+    return (latest, pages)
   }
 
   /// Calls `body` with the rows of the board, page by page.
@@ -105,7 +143,7 @@ struct BoardExport {
   /// Each section ends with an empty page. Its revision shows whether the board has changed during
   /// the last call of `body`.
   private func forEachPage(
-    _ info: BoardInfo, _ body: (_ section: Int, _ rows: [Row]) async throws -> Void
+    _ info: BoardInfo, _ body: (_ section: Int, _ first: Int, _ rows: [Row]) async throws -> Void
   ) async throws {
     for section in info.sections.indices {
       var first = 0
@@ -115,7 +153,7 @@ struct BoardExport {
         }
         guard page.revision == info.revision else { throw Changed() }
         guard !page.rows.isEmpty else { break }
-        try await unchanged(info.revision) { try await body(section, page.rows) }
+        try await unchanged(info.revision) { try await body(section, first, page.rows) }
         first += page.rows.count
       }
     }
@@ -136,12 +174,12 @@ struct BoardExport {
   // MARK: Contents
 
   private func write(
-    _ rows: [Row], from number: Int, _ paths: ContentPaths, to archive: inout ArchiveWriter
+    _ rows: [(number: Int, row: Row)], _ paths: ContentPaths, to archive: inout ArchiveWriter
   ) async throws {
-    let small = try await smallContents(of: rows)
-    for (index, row) in rows.enumerated() {
+    let small = try await smallContents(of: rows.map(\.row))
+    for (index, (number, row)) in rows.enumerated() {
       let modified = row.attributes.modified ?? row.created
-      for (part, path) in paths.paths(of: row, number: number + index).enumerated() {
+      for (part, path) in paths.paths(of: row, number: number).enumerated() {
         if let bytes = small[index]?[part] {
           try archive.begin(path, byteCount: bytes.count, modified: modified)
           try archive.write(bytes)

@@ -143,7 +143,10 @@ struct BoardImport {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var (count, outstanding) = (0, 0)
       while let row = try manifest.next() {
-        let item = try ImportedRow(row, contents: readContents(of: row))
+        let item =
+          if let text = row.text { try ImportedRow(row, text: text) } else {
+            try ImportedRow(row, contents: readContents(of: row))
+          }
         count += 1
         if count % 256 == 0 || item.isLarge { bar.show(manifest.progress) }
         while outstanding >= (item.isLarge ? 1 : Self.maxOutstanding) {

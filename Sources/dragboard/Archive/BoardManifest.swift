@@ -6,8 +6,12 @@ struct BoardManifest: Equatable, Sendable {
   static let path = "board.json"
   /// The directory of the contents in the archive.
   static let contents = "contents/"
-  /// The format that this release writes and reads.
-  static let format = 1
+  /// The format that this release writes.
+  static let format = 2
+  /// The formats that this release reads.
+  ///
+  /// In format 1, every row has all members, and no text.
+  static let formats = 1...2
   /// The maximum number of representations of a row.
   static let maxRepresentations = 256
 
@@ -39,7 +43,9 @@ struct BoardManifest: Equatable, Sendable {
     var isMovable = true
     var isPinned = false
     var isFromClipboard = false
-    /// The types in order of fidelity, each with the path of its bytes.
+    /// The plain text, if this is the only representation and has few bytes; otherwise nil.
+    var text: String?
+    /// The types in order of fidelity, each with the path of its bytes; empty if there is a text.
     var representations: [Representation] = []
   }
 
@@ -75,29 +81,43 @@ extension BoardManifest {
 }
 
 extension BoardManifest.Row {
-  /// Creates the description of a row whose contents are at `paths`.
-  init(_ row: Row, inSection section: Int, paths: [String]) {
+  /// Creates the description of a row with a text, or whose contents are at `paths`.
+  init(_ row: Row, inSection section: Int, text: String?, paths: [String]) {
     self.init(
       section: section, attributes: row.attributes, isEditable: row.isEditable,
       isMovable: row.isMovable, isPinned: row.isPinned, isFromClipboard: row.isFromClipboard,
-      representations: zip(row.types, paths).map { .init(type: $0, path: $1) })
+      text: text, representations: zip(row.types, paths).map { .init(type: $0, path: $1) })
   }
 
-  /// Returns the line of the manifest.
+  /// Returns the line of the manifest, without members that have their usual values.
   ///
   /// `created` is for people. The import uses `source` only to recognise rows of the clipboard.
   func line(created: Duration, source: String) -> String {
-    let json: JSON = [
-      "section": JSON(section), "name": .string(attributes.name),
-      "modified": attributes.modified.map { JSON($0.microseconds) } ?? .null,
-      "application": .string(attributes.application), "stack": .string(attributes.stack),
-      "editable": .boolean(isEditable),
-      "movable": .boolean(isMovable), "pinned": .boolean(isPinned),
-      "created": JSON(created.microseconds), "source": .string(source),
-      "representations": .array(
-        representations.map { ["type": .string($0.type.rawValue), "path": .string($0.path)] }),
-    ]
-    return json.description
+    var members: [JSON.Member] = []
+    func add(_ name: String, _ value: JSON, unless isUsual: Bool) {
+      if !isUsual { members.append(JSON.Member(name: name, value: value)) }
+    }
+    add("section", JSON(section), unless: section == 0)
+    add("name", .string(attributes.name), unless: attributes.name.isEmpty)
+    if let modified = attributes.modified {
+      add("modified", JSON(modified.microseconds), unless: false)
+    }
+    add("application", .string(attributes.application), unless: attributes.application.isEmpty)
+    add("stack", .string(attributes.stack), unless: attributes.stack.isEmpty)
+    add("editable", .boolean(isEditable), unless: isEditable)
+    add("movable", .boolean(isMovable), unless: isMovable)
+    add("pinned", .boolean(isPinned), unless: !isPinned)
+    add("created", JSON(created.microseconds), unless: false)
+    add("source", .string(source), unless: source.isEmpty)
+    if let text {
+      add("text", .string(text), unless: false)
+    } else {
+      let all = representations.map { representation -> JSON in
+        ["type": .string(representation.type.rawValue), "path": .string(representation.path)]
+      }
+      add("representations", .array(all), unless: false)
+    }
+    return JSON.object(members).description
   }
 }
 

@@ -60,6 +60,15 @@ struct ImportedRow: Sendable {
     isLarge = !files.isEmpty || small > Self.maxSmallByteCount
   }
 
+  /// Creates a row with a plain text.
+  ///
+  /// - Throws: the errors of ``init(_:contents:)``.
+  init(_ row: BoardManifest.Row, text: String) throws {
+    var row = row
+    row.representations = [.init(type: .plainText, path: BoardManifest.path)]
+    try self.init(row, contents: [.bytes(Array(text.utf8))])
+  }
+
   /// Inserts the row at the end of its section, and counts the edits.
   ///
   /// - Throws: `CommandError` with the name of the row if the daemon refuses it; `DragboardError`.

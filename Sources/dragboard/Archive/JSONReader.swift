@@ -33,9 +33,12 @@ struct JSONReader {
 
   // MARK: Values
 
-  /// Reads an object that has exactly the given members, in any order.
+  /// Reads an object that has the given members, in any order, and no others.
+  ///
+  /// If `isComplete` is true, none of them may be missing.
   mutating func object(
-    _ members: Set<String>, _ body: (inout JSONReader, String) throws -> Void
+    _ members: Set<String>, isComplete: Bool = true,
+    _ body: (inout JSONReader, String) throws -> Void
   ) throws {
     try expect("{")
     var missing = members
@@ -48,7 +51,7 @@ struct JSONReader {
       try body(&self, key)
     } while try takes(",")
     try expect("}")
-    if let name = missing.min() { throw error("'\(name)' is missing") }
+    if isComplete, let name = missing.min() { throw error("'\(name)' is missing") }
   }
 
   /// Reads the name of a member and the colon.

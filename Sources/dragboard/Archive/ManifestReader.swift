@@ -7,6 +7,7 @@ struct ManifestReader {
   private var json: JSONReader
   private let byteCount: Int
   private var isAtFirstRow = true
+  private var format = 1
 
   private static let maxSections = 65_536
   private static let maxAcceptedTypes = 256
@@ -55,9 +56,12 @@ struct ManifestReader {
 
   private mutating func readFormat() throws {
     let format = try json.integer("format")
-    guard format == BoardManifest.format else {
-      throw json.error("format: \(format) is unknown (expected \(BoardManifest.format))")
+    let formats = BoardManifest.formats
+    guard formats.contains(format) else {
+      throw json.error(
+        "format: \(format) is unknown (expected \(formats.lowerBound)…\(formats.upperBound))")
     }
+    self.format = format
   }
 
   private mutating func readBoard() throws {
@@ -94,7 +98,8 @@ struct ManifestReader {
       "section", "name", "modified", "application", "stack", "editable", "movable", "pinned",
       "created", "source", "representations",
     ]
-    try json.object(members) { json, key in
+    let isFull = format == 1
+    try json.object(isFull ? members : members.union(["text"]), isComplete: isFull) { json, key in
       switch key {
       case "section": row.section = try json.integer(key)
       case "name": row.attributes.name = try json.string(key)
@@ -107,6 +112,7 @@ struct ManifestReader {
       case "pinned": row.isPinned = try json.boolean(key)
       case "created": _ = try json.integer(key)
       case "source": row.isFromClipboard = try json.string(key) == ClipboardBridge.rowSource
+      case "text": row.text = try json.string(key)
       default:
         row.representations = try json.array(key, max: BoardManifest.maxRepresentations) {
           try Self.readRepresentation(&$0)
@@ -117,8 +123,11 @@ struct ManifestReader {
       throw json.error(
         "section: \(row.section) is out of range (0…\(board.sections.count - 1))")
     }
-    guard !row.representations.isEmpty else {
-      throw json.error("representations: are missing (expected at least 1)")
+    guard row.representations.isEmpty != (row.text == nil) else {
+      throw json.error(
+        row.text == nil
+          ? "representations: are missing (expected at least 1)"
+          : "text: cannot be used with representations")
     }
     return row
   }

@@ -23,6 +23,22 @@ extension OutputDirectory {
     return new.path
   }
 
+  /// Writes bytes to a new file.
+  func write(
+    _ bytes: [UInt8], as name: FileName, _ attributes: ItemAttributes
+  ) throws(Failure) -> String {
+    let new = try NewFile(named: name, in: self)
+    let result = bytes.withUnsafeBytes { bytes in
+      Result { () throws(Failure) in try Console.write(bytes, to: new.descriptor.number) }
+    }
+    do throws(Failure) { try result.get() } catch {
+      new.remove()
+      throw error
+    }
+    if let modified = attributes.modified { new.setModified(modified) }
+    return new.path
+  }
+
   /// Writes a received file to a new file.
   func write(
     _ file: ReceivedFile, as name: FileName, _ attributes: ItemAttributes

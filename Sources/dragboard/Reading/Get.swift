@@ -96,22 +96,46 @@ extension Get {
     var pages = BoardPages(board, sections: 0..<(try await board.info().sections.count))
     var count = 0
     while let page = try await pages.page() {
-      try await write(page.rows, after: count, to: directory, from: board)
+      let texts = try await texts(of: page, on: board)
+      try await write(page.rows, texts, after: count, to: directory, from: board)
       count += page.rows.count
     }
   }
 
+  /// Returns the short plain texts of a page, by the indexes of the rows; none if the board changes
+  /// meanwhile.
+  private func texts(of page: BoardPages.Page, on board: Board) async throws -> [Int: String] {
+    guard type == nil else { return [:] }
+    do throws(DragboardError) {
+      let texts = try await PageTexts.read(
+        page.rows, ofSection: page.section, from: page.first, on: board)
+      guard !texts.isEmpty else { return [:] }
+      return try await board.info().revision == page.revision ? texts : [:]
+    } catch  where error.reason == .invalidArguments { return [:] }
+  }
+
   private func write(
-    _ rows: [Row], after count: Int, to directory: OutputDirectory, from board: Board
+    _ rows: [Row], _ texts: [Int: String] = [:], after count: Int, to directory: OutputDirectory,
+    from board: Board
   ) async throws {
-    for (number, row) in zip((count + 1)..., rows) {
-      let file = try await board.file(of: row.id, as: wanted)
+    var lines = ""
+    for (index, row) in rows.enumerated() {
       let name =
         FileName(suggested: row.attributes.name)
-        ?? FileName(numbered: number, of: row.types.first ?? .data)
-      let path = try await directory.write(file, as: name, row.attributes)
+        ?? FileName(numbered: count + index + 1, of: row.types.first ?? .data)
+      let path: String
+      if let text = texts[index] {
+        path = try directory.write(Array(text.utf8), as: name, row.attributes)
+      } else {
+        // Show the files that exist before a read that can take a while.
+        try Console.write(lines)
+        lines = ""
+        path = try await directory.write(
+          try await board.file(of: row.id, as: wanted), as: name, row.attributes)
+      }
       let line: JSON = ["id": JSON(text: row.id), "path": .string(path)]
-      try Console.writeLine(json ? line.description : TerminalText(path).text)
+      lines += (json ? line.description : TerminalText(path).text) + "\n"
     }
+    try Console.write(lines)
   }
 }

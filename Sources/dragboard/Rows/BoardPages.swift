@@ -11,6 +11,8 @@ struct BoardPages {
     let section: Int
     let first: Int
     let rows: [Row]
+    /// The revision at which the rows were read.
+    let revision: UInt64
   }
 
   private let board: Board
@@ -43,7 +45,7 @@ struct BoardPages {
       defer { next += page.rows.count }
       left -= page.rows.count
       last = (row.id, page.revision)
-      return Page(section: section, first: next, rows: page.rows)
+      return Page(section: section, first: next, rows: page.rows, revision: page.revision)
     }
     return nil
   }

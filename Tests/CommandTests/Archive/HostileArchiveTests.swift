@@ -173,8 +173,20 @@ struct HostileArchiveTests {
     manifest("half a manifest", "incomplete", String(TestManifest.text(rows: []).prefix(30))),
     manifest("text behind", "the end of the file is expected", TestManifest.text(rows: []) + "x"),
     manifest(
-      "another format", "format: 2 is unknown (expected 1)",
-      TestManifest.text(rows: [], head: "\"format\":2,")),
+      "another format", "format: 3 is unknown (expected 1…2)",
+      TestManifest.text(rows: [], head: "\"format\":3,")),
+    manifest(
+      "a text in format 1", "'text' is unknown",
+      TestManifest.text(rows: ["{\"text\":\"a\"}"])),
+    manifest(
+      "a row without content", "representations: are missing",
+      TestManifest.text(rows: ["{\"created\":1}"], head: "\"format\":2,")),
+    manifest(
+      "a text and a file", "text: cannot be used with representations",
+      TestManifest.text(
+        rows: [
+          "{\"text\":\"a\",\"representations\":[{\"type\":\"a/b\",\"path\":\"contents/0\"}]}"
+        ], head: "\"format\":2,")),
     manifest(
       "no format", "'format' is missing before the rows", TestManifest.text(rows: [], head: "")),
     manifest(
