@@ -79,6 +79,7 @@ struct DragboardCommand: ParsableCommand {
       CommandGroup(name: "Viewing", subcommands: [ViewCommand.self]),
       CommandGroup(name: "Archiving", subcommands: [Export.self, Import.self]),
       CommandGroup(
-        name: "Other", subcommands: [Doctor.self, CompletionCommand.self, Complete.self]),
+        name: "Other",
+        subcommands: [Doctor.self, Restart.self, CompletionCommand.self, Complete.self]),
     ])
 }

@@ -38,6 +38,15 @@ struct HelpTests {
     #expect(try shown(help) == golden)
   }
 
+  @Test("No example in a help text is divided into two lines", arguments: cases)
+  func examples(_ help: Case) throws {
+    let lines = try Checkout.text(of: "Tests/CommandTests/Golden/\(help.file)")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let examples = lines.drop { $0 != "EXAMPLES:" }.dropFirst().prefix { !$0.isEmpty }
+    // The rest of a divided line would not be indented.
+    #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+  }
+
   @Test("The user guide has the daemon's help, word for word")
   func guide() throws {
     let guide = try Checkout.text(of: "docs/guide.md")

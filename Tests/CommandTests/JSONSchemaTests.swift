@@ -13,7 +13,7 @@ struct JSONSchemaTests {
     ("add", "add one two --json"), ("add", "add --stdin --type image/png --json <<< x"),
     ("list", "list --json"), ("search", "search one --json"), ("show", "show 0 2 --json"),
     ("get", "get 0 --into . --json"), ("types", "types 0 --json"), ("boards", "boards --json"),
-    ("board list", "board list --json"),
+    ("board list", "board list --json"), ("board show", "board show default --json"),
     (
       "board list",
       "board add old && dragboard board rm old >&2 && dragboard board list --deleted --json"

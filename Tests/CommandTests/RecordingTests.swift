@@ -18,7 +18,7 @@ struct RecordingTests {
   }
 
   private func record() throws -> String {
-    let commands = try #require(Document("README.md").blocks(below: "Start").first).code
+    let commands = try #require(Document("README.md").blocks(below: "Start").last).code
     let daemon = try Daemon()
     let folder = URL(fileURLWithPath: try builtProduct("dragboard")).deletingLastPathComponent()
     var environment = daemon.bus.environment

@@ -94,11 +94,12 @@ struct TerminalGuidanceTests {
     let stage = try CommandStage()
     try stage.output("add", "old")
     let watch = try stage.start("watch")
-    #expect(watch.nextLine()?.hasPrefix("board") == true)
+    #expect(watch.nextLine()?.contains(/^\d\d:\d\d:\d\d  board 'default': 1 row/) == true)
     try stage.output("add", "new")
-    #expect(watch.nextLine()?.hasSuffix("text new") == true)
+    #expect(watch.nextLine()?.hasSuffix("  inserted at 0:1: new") == true)
     try stage.output("remove", "0")
-    #expect(watch.nextLine()?.hasSuffix("text old") == true)
+    #expect(watch.nextLine()?.hasSuffix("  deleted from 0:0: old") == true)
+    #expect(try stage.output("changes", "2").hasPrefix("inserted at 0:1: new\n"))
     #expect(try stage.objects("changes", "2")[0]["text"] as? String == "new")
   }
 

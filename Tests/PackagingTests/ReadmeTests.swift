@@ -78,12 +78,13 @@ struct ReadmeTests {
         #expect(drag.waitForExit() == .exited(0))
       }
     }
-    try #require(shown.count == 5)
-    #expect(shown[0].hasSuffix("\tBuy ten stamps\n"))
-    #expect(shown[1].contains("\ntext/html\n"))
-    #expect(shown[2].contains("\ncopy\t"))
-    #expect(shown[2].hasSuffix("\n\(desk.home.path)/work.tar.gz\n"))
-    #expect(shown[4] == "<b>Breakfast</b> with Ada")
+    try #require(shown.count == 6)
+    #expect(shown[0] == "copies/README.md\n")
+    #expect(shown[1].hasSuffix("\tBuy ten stamps\n"))
+    #expect(shown[2].contains("\ntext/html\n"))
+    #expect(shown[3].contains("\ncopy\t"))
+    #expect(shown[3].hasSuffix("\n\(desk.home.path)/work.tar.gz\n"))
+    #expect(shown[5] == "<b>Breakfast</b> with Ada")
     let list = try desk.run("dragboard list | cut -f 1,6 | sed 's/, .*]/]/'").output
     #expect(
       list == """
@@ -91,7 +92,7 @@ struct ReadmeTests {
         1\tBuy ten stamps
         2\tCall the garage
         3\tREADME.md
-        4\t[README.md]
+        4\t[README.md] # Dragboard
         files:0\tWater the plants
 
         """)

@@ -8,7 +8,10 @@ extension DragboardError {
   init(_ error: DBusError, at path: ObjectPath) {
     guard error.name == .unknownObject else {
       let reason = Self.reason(of: error.name)
-      self.init(reason, Self.words(for: reason) ?? error.message)
+      let words = Self.words(for: reason) ?? error.message
+      // Only the bus knows why it could not start the daemon.
+      let isFailedStart = error.name.text.hasPrefix(Self.spawnPrefix) && !error.message.isEmpty
+      self.init(reason, isFailedStart ? "\(words) (the bus reports: \(error.message))" : words)
       return
     }
     self.init(Self.absence(of: path), Self.words(forAbsent: path) ?? error.message)

@@ -10,7 +10,7 @@ struct ClipboardExclude: ParsableCommand {
       Wayland, --application has no effect, because only X11 reports the program of a copy.
 
       EXAMPLES:
-        dragboard clipboard exclude --application keepassxc --type 'application/x-secret*'
+        dragboard clipboard exclude --application keepassxc --type 'x-secret/*'
         dragboard clipboard exclude --remove --application keepassxc
       """)
 

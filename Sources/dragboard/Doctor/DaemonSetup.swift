@@ -72,6 +72,32 @@ extension DaemonSetup {
       .bad, "settings", words, remedy: remedy(for: words))
   }
 
+  /// Returns a finding if the configuration file is newer than the daemon.
+  func outdatedSettings(daemon: Int32) -> Finding? {
+    var status = stat()
+    guard let configurationFile, stat(configurationFile, &status) == 0,
+      let start = Self.start(of: daemon), status.st_mtim.tv_sec > start
+    else { return nil }
+    return Finding(
+      .bad, "settings",
+      "\(configurationFile) is newer than the daemon, which has the earlier settings",
+      remedy: "Restart the daemon: \(SuggestedCall("restart", hasBoard: false))")
+  }
+
+  /// Returns the time at which a process started, in whole seconds since 1970, rounded up.
+  ///
+  /// Source: proc_pid_stat(5), field 22.
+  private static func start(of process: Int32) -> Int? {
+    guard let bytes = try? InputFile(path: "/proc/\(process)/stat").bytes() else { return nil }
+    let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?
+      .split(separator: " ")
+    guard let fields, fields.count > 19, let ticks = Int(fields[19]) else { return nil }
+    var (now, boot) = (timespec(), timespec())
+    clock_gettime(CLOCK_REALTIME, &now)
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    return now.tv_sec - boot.tv_sec + ticks / sysconf(Int32(_SC_CLK_TCK)) + 1
+  }
+
   /// The exit code of the daemon if its options, variables or configuration file are invalid.
   private static let usageExit: Int32 = 2
 

@@ -62,7 +62,7 @@ struct Examination {
     let canStart = try await dragboard.daemon.isActivatable()
     let activation =
       canStart
-      ? Finding(.good, "activation", "the bus can start the daemon")
+      ? ActivationFile()?.fault() ?? Finding(.good, "activation", "the bus can start the daemon")
       : Finding(
         .bad, "activation", "the bus cannot start the daemon: its activation file is missing",
         remedy: "Install org.dragboard.Dragboard1.service, then: busctl --user call "
@@ -102,7 +102,7 @@ struct Examination {
       return Finding(
         .bad, "version",
         "the daemon has version \(version), but this command has \(DragboardConnection.version)",
-        remedy: "Restart the daemon: systemctl --user restart dragboardd")
+        remedy: "Restart the daemon: \(SuggestedCall("restart", hasBoard: false))")
     }
     return Finding(.good, "version", version)
   }
@@ -119,7 +119,8 @@ struct Examination {
   /// Returns the findings about the configuration and the data directory.
   private func files(daemon: Int32?, isBusKnown: Bool = true) -> [Finding] {
     let setup = DaemonSetup(daemon: daemon, data: data)
-    let settings = setup.configurationFault().map { [$0] } ?? []
+    let fault = setup.configurationFault() ?? daemon.flatMap(setup.outdatedSettings)
+    let settings = fault.map { [$0] } ?? []
     guard let directory = setup.dataDirectory else {
       let words = "HOME is not an absolute path, so the daemon has no data directory"
       return settings + [

@@ -8,14 +8,16 @@ struct BoardCommand: ParsableCommand {
     discussion: """
       EXAMPLES:
         dragboard board add work
+        dragboard board show work
         dragboard board set work --accept 'text/*' --accept image/png --max-rows 500
-        dragboard board set clips --retain-rows 1000 --retain-for 30d --moves-duplicates
+        dragboard board set clips --retain-rows 1000 --retain-for 30d
+        dragboard board set clips --moves-duplicates
         dragboard board remove work
         dragboard board restore work
       """,
     subcommands: [
-      BoardList.self, BoardAdd.self, BoardRename.self, BoardRemove.self, BoardRestore.self,
-      BoardSet.self,
+      BoardList.self, BoardShow.self, BoardAdd.self, BoardRename.self, BoardRemove.self,
+      BoardRestore.self, BoardSet.self,
     ], defaultSubcommand: BoardList.self)
 }
 

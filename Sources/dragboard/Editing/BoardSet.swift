@@ -12,7 +12,8 @@ struct BoardSet: ParsableCommand {
       later cannot be restored. Pinned and locked rows stay. --max-rows deletes no rows.
 
       EXAMPLES:
-        dragboard board set clips --retain-rows 1000 --retain-for 30d --moves-duplicates
+        dragboard board set clips --retain-rows 1000 --retain-for 30d
+        dragboard board set clips --moves-duplicates
       """)
 
   @Argument(

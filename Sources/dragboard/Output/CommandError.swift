@@ -73,7 +73,9 @@ enum ExitStatus: Int32, CaseIterable {
 
 extension CommandError {
   init(_ error: DragboardError) {
-    self.init(Self.status(of: error.reason), error.message, remedy: Self.remedy(for: error))
+    self.init(
+      Self.status(of: error.reason), DaemonWords.translated(error.message),
+      remedy: Self.remedy(for: error))
   }
 
   private static func status(of reason: DragboardError.Reason) -> ExitStatus {

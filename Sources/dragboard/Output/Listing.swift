@@ -1,11 +1,32 @@
 /// A list in one of three formats: a table on a terminal, fields separated by tabs in a pipe, or
 /// JSON, one object per line.
 struct Listing {
+  /// A line in each of the formats, of which only one is computed.
   struct Entry {
-    let json: JSON
-    let cells: [String]
-    /// The fields in a pipe; nil to use the cells.
-    var fields: [String]?
+    fileprivate let json: () -> JSON
+    fileprivate let cells: () -> [String]
+    fileprivate let fields: () -> [String]
+
+    init(
+      json: @autoclosure @escaping () -> JSON, cells: @autoclosure @escaping () -> [String],
+      fields: @autoclosure @escaping () -> [String]
+    ) {
+      (self.json, self.cells, self.fields) = (json, cells, fields)
+    }
+
+    /// Creates an entry whose fields in a pipe are the cells.
+    init(
+      json: @autoclosure @escaping () -> JSON, cells: @autoclosure @escaping () -> [String]
+    ) {
+      (self.json, self.cells, self.fields) = (json, cells, cells)
+    }
+
+    /// Returns the entry with another column before the others.
+    func withFirstColumn(_ name: String, _ value: String) -> Entry {
+      Entry(
+        json: .object([JSON.Member(name: name, value: .string(value))]) + json(),
+        cells: [value] + cells(), fields: [value] + fields())
+    }
   }
 
   private enum Format {
@@ -26,17 +47,22 @@ struct Listing {
   ///
   /// - Throws: `outputClosed`, `system`.
   mutating func print(_ entries: [Entry]) throws(Failure) {
-    let lines: [String]
+    var text = ""
     switch format {
-    case .json: lines = entries.map(\.json.description)
+    case .json:
+      for entry in entries { text += "\(entry.json())\n" }
     case .fields:
-      lines = entries.map { entry in
-        (entry.fields ?? entry.cells).map { TerminalText($0).text }.joined(separator: "\t")
+      for entry in entries {
+        for (index, field) in entry.fields().enumerated() {
+          if index > 0 { text += "\t" }
+          text += TerminalText(field).text
+        }
+        text += "\n"
       }
     case .table(var table):
-      lines = table.lines(of: entries.map(\.cells), .standard)
+      for line in table.lines(of: entries.map { $0.cells() }, .standard) { text += line + "\n" }
       format = .table(table)
     }
-    try Console.write(lines.map { $0 + "\n" }.joined())
+    try Pager.write(text)
   }
 }

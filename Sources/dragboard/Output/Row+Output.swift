@@ -43,22 +43,26 @@ struct PlacedRow: Sendable {
   }
 
   fileprivate func entry(at now: Duration) -> Listing.Entry {
-    let id = row.id.description
-    return Listing.Entry(
+    Listing.Entry(
       json: json,
       cells: [
         place, row.hasMoreLines ? text + " ⏎" : text,
         row.types.map(\.shortName).joined(separator: " "),
-        Amounts.age(of: row.created, at: now), String(id.prefix(8)), marks,
+        Amounts.age(of: row.created, at: now), String(row.id.description.prefix(8)), marks,
       ],
       fields: [
-        place, id, row.types.map(\.rawValue).joined(separator: ","), marks,
-        Amounts.timestamp(row.created), text,
+        place, row.id.description,
+        row.types.count == 1
+          ? row.types[0].rawValue : row.types.map(\.rawValue).joined(separator: ","),
+        marks, Amounts.timestamp(row.created), text,
       ])
   }
 }
 
 extension Row {
+  /// The number of Unicode scalars at which the daemon cuts a preview.
+  private static let maxPreviewCount = 200
+
   /// Whether the text has more lines than the preview.
   ///
   /// It is false for a row with several types, because the size of its text is unknown.
@@ -71,7 +75,8 @@ extension Row {
   /// Without text, it is the name or the type, and the size.
   var label: String {
     guard preview.isEmpty else {
-      return suggestedName.isEmpty ? preview : "[\(suggestedName)] \(preview)"
+      let isCut = preview.unicodeScalars.count >= Self.maxPreviewCount
+      return (suggestedName.isEmpty ? "" : "[\(suggestedName)] ") + preview + (isCut ? "…" : "")
     }
     let name = suggestedName.isEmpty ? types.first?.shortName ?? "" : suggestedName
     return "[\(name), \(Amounts.bytes(byteCount))]"
@@ -79,17 +84,23 @@ extension Row {
 }
 
 extension Listing {
-  static func ofRows(_ options: ListingOptions) -> Listing {
+  /// Creates a list of rows; if they are on several boards, the first column names the board.
+  static func ofRows(_ options: ListingOptions, onSeveralBoards: Bool = false) -> Listing {
     Listing(
-      [
+      (onSeveralBoards ? ["BOARD"] : []) + [
         .number("ROW"), Table.Column(head: "TEXT", isFlexible: true), .optional("TYPES"),
         Table.Column(head: "AGE", isNumber: true, isOptional: true), .optional("ID"), .optional(""),
       ], options)
   }
 
-  mutating func print(_ rows: [PlacedRow]) throws(Failure) {
+  /// Prints rows, with the name of their board if the list has a column for it.
+  mutating func print(_ rows: [PlacedRow], ofBoard board: String? = nil) throws(Failure) {
     let now = Amounts.now
-    try print(rows.map { $0.entry(at: now) })
+    try print(
+      rows.map { row in
+        let entry = row.entry(at: now)
+        return board.map { entry.withFirstColumn("board", $0) } ?? entry
+      })
   }
 }
 

@@ -26,7 +26,11 @@ extension ParsableCommand {
     on options: ConnectionOptions, isInterruptible: Bool = false,
     _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Void
   ) throws {
+    let watch = ReplyWatch(address: options.address)
+    defer { watch.end() }
+    var hasPager = false
     do {
+      defer { hasPager = Pager.finish() }
       try DragboardConnection.run(
         to: options.address, isInterruptible: isInterruptible, body)
     } catch let error as DragboardError {
@@ -37,6 +41,8 @@ extension ParsableCommand {
       throw ExitCode(128 + error.signal)
     } catch Failure.interrupted(let signal) {
       throw ExitCode(128 + signal)
+    } catch Failure.outputClosed where hasPager {
+      // The user has seen enough.
     } catch Failure.outputClosed {
       throw ExitCode(ExitStatus.inputOutput.rawValue)
     } catch let failure as Failure {

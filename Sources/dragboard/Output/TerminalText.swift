@@ -12,8 +12,9 @@ struct TerminalText: Equatable {
 
   /// Creates a text on one line, in which controls and deceptive scalars are replaced.
   init(_ text: String) {
-    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-    guard !isPlain else {
+    let isPlain =
+      text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+    guard isPlain != true else {
       (self.text, width) = (text, text.utf8.count)
       return
     }

@@ -16,7 +16,7 @@ struct TerminalWriter {
   /// - Throws: `DragboardError` if the file cannot be read; `Failure` if it cannot be written.
   static func write(_ file: ReceivedFile) throws -> Bool {
     guard let text = try text(of: file) else { return false }
-    try Console.write(text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n")
+    try Pager.write(text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n")
     return true
   }
 

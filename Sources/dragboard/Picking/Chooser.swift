@@ -15,14 +15,18 @@ struct Chooser: Equatable, Sendable {
   private enum Known: CaseIterable {
     case fzf, rofi, dmenu
 
-    /// Returns the shell command, with options to show the lines in order below a prompt.
+    /// Returns the shell command, with options to show the lines below a prompt: in their order, and
+    /// the best match first when the user types.
     func command(for board: String, at address: String?, severalAllowed: Bool) -> String {
       let prompt = ShellWord.quoted(board)
       return switch self {
       case .fzf:
-        "fzf --no-sort --layout=reverse --prompt=\(prompt)'> '" + (severalAllowed ? " --multi" : "")
+        "fzf --tiebreak=index --layout=reverse --prompt=\(prompt)'> '"
+          + (severalAllowed ? " --multi" : "")
           + Self.preview(at: address)
-      case .rofi: "rofi -dmenu -i -p \(prompt)" + (severalAllowed ? " -multi-select" : "")
+      case .rofi:
+        "rofi -dmenu -i -sort -sorting-method fzf -p \(prompt)"
+          + (severalAllowed ? " -multi-select" : "")
       case .dmenu: "dmenu -i -l 20 -p \(prompt)"
       }
     }

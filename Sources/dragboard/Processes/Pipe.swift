@@ -29,6 +29,12 @@ struct Pipe: ~Copyable {
     writing = -1
   }
 
+  /// Returns the write end, which the caller then owns.
+  consuming func takeWriting() -> Int32 {
+    defer { writing = -1 }
+    return writing
+  }
+
   /// Returns the read end, which the caller then owns.
   consuming func takeReading() -> Int32 {
     defer { reading = -1 }

@@ -58,18 +58,24 @@ extension BoardLister {
   }
 
   private static func entry(_ board: Board, _ info: BoardInfo) -> Listing.Entry {
-    let json: JSON = [
-      "name": .string(info.name), "path": .string(board.id.path), "rows": JSON(info.count),
-      "sections": JSON(texts: info.sections), "revision": .integer(Int64(clamping: info.revision)),
-      "accepted_types": JSON(texts: info.acceptedTypes), "max_rows": JSON(info.maxRows),
-      "moves_multiple_rows": .boolean(info.movesMultipleRows),
-      "retain_rows": JSON(info.retainedRows),
-      "retain_seconds": .integer(info.retainedTime.components.seconds),
-      "moves_duplicates": .boolean(info.movesDuplicates),
-      "dragging": .boolean(info.hasActiveDrag),
-    ]
     let sections = info.sections.joined(separator: ", ")
     return Listing.Entry(
-      json: json, cells: [info.name, "\(info.count)", sections, "\(info.revision)"])
+      json: info.json(board), cells: [info.name, "\(info.count)", sections, "\(info.revision)"])
+  }
+}
+
+extension BoardInfo {
+  /// The board as JSON.
+  func json(_ board: Board) -> JSON {
+    [
+      "name": .string(name), "path": .string(board.id.path), "rows": JSON(count),
+      "sections": JSON(texts: sections), "revision": .integer(Int64(clamping: revision)),
+      "accepted_types": JSON(texts: acceptedTypes), "max_rows": JSON(maxRows),
+      "moves_multiple_rows": .boolean(movesMultipleRows),
+      "retain_rows": JSON(retainedRows),
+      "retain_seconds": .integer(retainedTime.components.seconds),
+      "moves_duplicates": .boolean(movesDuplicates),
+      "dragging": .boolean(hasActiveDrag),
+    ]
   }
 }

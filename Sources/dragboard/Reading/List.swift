@@ -45,12 +45,21 @@ struct List: ParsableCommand {
       var listing = Listing.ofRows(output)
       var size = max(Console.lines, 50)
       var isEmpty = true
+      // The first rows of several sections determine the layout of the table together.
+      var rows: [PlacedRow] = []
       while let page = try await pages.page(count: size) {
-        try listing.print(page.placed(names))
+        rows += page.placed(names)
+        if isEmpty, rows.count < size { continue }
+        try listing.print(rows)
+        rows = []
         size = 1_000
         isEmpty = false
       }
-      if isEmpty, count != 0 { try reportEmptiness(section.map { _ in names[first] }) }
+      if !rows.isEmpty {
+        try listing.print(rows)
+      } else if isEmpty, count != 0 {
+        try reportEmptiness(section.map { _ in names[first] })
+      }
     }
   }
 }

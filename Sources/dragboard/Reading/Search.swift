@@ -5,49 +5,137 @@ struct Search: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Show the rows whose text contains all given words.",
     discussion: """
-      Case and accents are ignored. The last word also matches longer words that begin with it. If no row is found, the \
-      exit code is 66.
+      Case and accents are ignored. The last word also matches longer words that begin with it. --all searches every board, \
+      and prints the name of the board before each row. If no row is found, the exit code is 66.
 
       EXAMPLES:
         dragboard search call gar
+        dragboard search --all garage
       """)
 
   @Argument(help: ArgumentHelp("The words.", valueName: "word"))
   var words: [String]
   @Option(help: ArgumentHelp("Maximum number of rows.", valueName: "rows"))
   var count = 100
+  @Flag(help: "Search all boards.")
+  var all = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard count > 0 else { throw ValidationError("--count: \(count) is not positive") }
+    guard !all || board.name == nil else {
+      throw ValidationError("--all: cannot be used with --board")
+    }
   }
 
   func run() throws {
-    try run(on: connection, board) { board in
-      let names = try await board.info().sections
-      let items = try await board.search(words.joined(separator: " "), limit: count)
-      guard !items.isEmpty else {
+    try run(on: connection) { dragboard in
+      var listing = Listing.ofRows(output, onSeveralBoards: all)
+      var left = count
+      if all {
+        for (board, info) in try await dragboard.boards() where left > 0 {
+          left -= try await search(board, info, left, &listing)
+        }
+      } else {
+        let board = try await board.find(on: dragboard)
+        left -= try await search(board, try await board.info(), left, &listing)
+      }
+      guard left < count else {
         throw CommandError(.notFound, "no row contains all words: \(words.joined(separator: " "))")
       }
-      var listing = Listing.ofRows(output)
-      try listing.print(try await board.rows(items, sections: names))
     }
+  }
+
+  /// Prints the rows that are found on a board; returns their number.
+  private func search(
+    _ board: Board, _ info: BoardInfo, _ limit: Int, _ listing: inout Listing
+  ) async throws -> Int {
+    let items = try await board.search(words.joined(separator: " "), limit: limit)
+    guard !items.isEmpty else { return 0 }
+    var listed = listing
+    try await board.forEachPage(of: items, sections: info.sections) { rows in
+      try listed.print(rows, ofBoard: all ? info.name : nil)
+    }
+    listing = listed
+    return items.count
   }
 }
 
 extension Board {
-  /// Returns the rows with their positions, in the order of `items`.
+  /// The number of rows that are read one after the other.
   ///
-  /// Omits rows that were deleted meanwhile.
-  func rows(_ items: [ItemID], sections: [String]) async throws(DragboardError) -> [PlacedRow] {
+  /// More rows are read in pages.
+  private static let maxSingleCount = 16
+  /// The number of other rows between two rows that are read in the same page.
+  private static let maxGap = 32
+  private static let pageCount = 1_000
+
+  /// Returns the rows with their positions, in the order of the board.
+  func rows(_ items: [ItemID], sections: [String]) async throws -> [PlacedRow] {
     var rows: [PlacedRow] = []
-    for item in items {
-      guard let (row, position) = try await find(item) else { continue }
-      rows.append(PlacedRow(row, at: position, in: sections))
+    try await forEachPage(of: items, sections: sections) { rows += $0 }
+    return rows
+  }
+
+  /// Calls `body` with the rows and their positions, in the order of the board, in several parts.
+  ///
+  /// Omits rows that were deleted or moved meanwhile.
+  func forEachPage(
+    of items: [ItemID], sections: [String], _ body: ([PlacedRow]) throws -> Void
+  ) async throws {
+    guard items.count > Self.maxSingleCount else {
+      var rows: [PlacedRow] = []
+      for item in items {
+        guard let (row, position) = try await find(item) else { continue }
+        rows.append(PlacedRow(row, at: position, in: sections))
+      }
+      return try body(rows)
+    }
+    let wanted = Set(items)
+    for (section, all) in try await snapshot().sections.enumerated() {
+      for range in Self.pages(of: wanted, in: all.items) {
+        let rows = try await rows(ofSection: section, in: range)
+        try body(
+          rows.enumerated().compactMap { index, row in
+            guard wanted.contains(row.id) else { return nil }
+            let position = RowPosition(section: section, row: range.lowerBound + index)
+            return PlacedRow(row, at: position, in: sections)
+          })
+      }
+    }
+  }
+
+  /// Returns the rows, or fewer if the section has become shorter.
+  private func rows(
+    ofSection section: Int, in range: Range<Int>
+  ) async throws(DragboardError) -> [Row] {
+    var rows: [Row] = []
+    while rows.count < range.count {
+      do throws(DragboardError) {
+        let page = try await page(
+          ofSection: section, from: range.lowerBound + rows.count, count: range.count - rows.count)
+        guard !page.rows.isEmpty else { break }
+        rows += page.rows
+      } catch  where error.reason == .invalidArguments { break }
     }
     return rows
+  }
+
+  /// Returns the ranges of a section that contain all wanted rows, with few others in between.
+  private static func pages(of wanted: Set<ItemID>, in items: [ItemID]) -> [Range<Int>] {
+    var pages: [Range<Int>] = []
+    for (index, item) in items.enumerated() where wanted.contains(item) {
+      if let last = pages.last, index - last.upperBound <= maxGap,
+        index - last.lowerBound < pageCount
+      {
+        pages[pages.count - 1] = last.lowerBound..<(index + 1)
+      } else {
+        pages.append(index..<(index + 1))
+      }
+    }
+    return pages
   }
 
   /// Returns a row and its position; nil if the row was deleted or moved meanwhile.

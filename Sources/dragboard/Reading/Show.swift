@@ -26,7 +26,7 @@ struct Show: ParsableCommand {
         if output.json {
           try Console.writeLine(placed.json(with: text))
         } else {
-          try Console.write((index == 0 ? "" : "\n") + Self.description(placed, text))
+          try Pager.write((index == 0 ? "" : "\n") + Self.description(placed, text))
         }
       }
     }
@@ -34,12 +34,17 @@ struct Show: ParsableCommand {
 
   private static func description(_ row: PlacedRow, _ text: String?) -> String {
     let ink = Ink.standard
+    let now = Amounts.now
+    // A person reads a terminal; in a pipe, the time is exact.
+    func time(_ instant: Duration) -> String {
+      Console.isTerminal ? Amounts.ago(instant, at: now) : Amounts.timestamp(instant)
+    }
     let facts = [
       ("row", row.place), ("id", row.row.id.description), ("section", row.section),
       ("types", row.row.types.map(\.rawValue).joined(separator: ", ")),
-      ("size", Amounts.bytes(row.row.byteCount)), ("created", Amounts.timestamp(row.row.created)),
+      ("size", Amounts.bytes(row.row.byteCount)), ("created", time(row.row.created)),
       ("source", row.row.source), ("name", row.row.suggestedName),
-      ("changed", row.row.attributes.modified.map { Amounts.timestamp($0) } ?? ""),
+      ("changed", row.row.attributes.modified.map(time) ?? ""),
       ("app", row.row.attributes.application), ("stack", row.row.attributes.stack),
       ("pinned", row.row.isPinned ? "yes" : ""), ("locked", row.row.isEditable ? "" : "yes"),
       ("fixed", row.row.isMovable ? "" : "yes"),

@@ -6,7 +6,7 @@ struct Watch: ParsableCommand {
     commandName: "watch",
     abstract: "Print changes of a board, and events of drags and the daemon.",
     discussion: """
-      Print a line for each event, with the text of the row. The command runs until you press Ctrl-C or the board is \
+      Print a line for each event, with the time and the text of the row. The command runs until you press Ctrl-C or the board is \
       deleted. If the daemon restarts, the command also prints the changes in between.
 
       EXAMPLES:
@@ -23,7 +23,7 @@ struct Watch: ParsableCommand {
       let events = dragboard.events()
       let board = try await board.find(on: dragboard)
       let drops = await board.dropTarget.events()
-      let reporter = WatchReporter(board: self.board.board, isJSON: output.json)
+      let reporter = WatchReporter(board: self.board.board, isJSON: output.json, hasTimes: true)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { for try await event in events { try reporter.report(event) } }
         group.addTask {

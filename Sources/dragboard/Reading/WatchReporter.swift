@@ -3,11 +3,14 @@ import DragboardClient
 struct WatchReporter: Sendable {
   private let board: String
   private let isJSON: Bool
+  /// Whether each line begins with the time at which it is printed.
+  private let hasTimes: Bool
   private let ink = Ink.standard
 
-  init(board: String, isJSON: Bool) {
+  init(board: String, isJSON: Bool, hasTimes: Bool = false) {
     self.board = board
     self.isJSON = isJSON
+    self.hasTimes = hasTimes
   }
 
   /// Reports an event of a drag, a board or the daemon.
@@ -15,22 +18,37 @@ struct WatchReporter: Sendable {
     switch event {
     case .dragBegan(let session, let application):
       try line(
-        "drag-began", ["session": JSON(session.number), "application": .string(application)])
+        "drag-began", ["session": JSON(session.number), "application": .string(application)],
+        "drag \(session) began", "by \(application)")
     case .dragEnded(let session, let application, let operation):
       try line(
         "drag-ended",
         [
           "session": JSON(session.number), "application": .string(application),
           "operation": .string(operation.rawValue),
-        ])
-    case .boardAdded(let board): try line("board-added", ["path": .string(board.path)])
-    case .boardRemoved(let board): try line("board-removed", ["path": .string(board.path)])
+        ], "drag \(session) ended", operation.transfers ? Self.verb(operation) : "cancelled")
+    case .boardAdded(let board):
+      try line("board-added", ["path": .string(board.path)], "board added", Self.name(of: board))
+    case .boardRemoved(let board):
+      try line(
+        "board-removed", ["path": .string(board.path)], "board removed", Self.name(of: board))
     case .boardRenamed(let board, let name):
-      try line("board-renamed", ["path": .string(board.path), "name": .string(name)])
-    case .daemonCame: try line("daemon-came", [:])
+      try line(
+        "board-renamed", ["path": .string(board.path), "name": .string(name)], "board renamed",
+        "\(Self.name(of: board)) is now '\(name)'")
+    case .daemonCame: try line("daemon-came", [:], "the daemon is on the bus")
     case .daemonLeft: break
-    case .missed: try line("missed", [:])
+    case .missed: try line("missed", [:], "some events were missed")
     }
+  }
+
+  private static func verb(_ operation: DropOperation) -> String {
+    operation == .move ? "moved" : "copied"
+  }
+
+  /// Returns the last part of the path of a board, which resembles its name.
+  private static func name(of board: BoardID) -> String {
+    board.path.split(separator: "/").last.map(String.init) ?? ""
   }
 
   /// Reports a drop on the board: rows that are loading, and rows that have arrived.
@@ -42,15 +60,18 @@ struct WatchReporter: Sendable {
         [
           "board": .string(board), "session": JSON(session.number), "rows": JSON(count),
           "to": .string("\(place)"), "progress": .fraction(progress),
-        ])
+        ], "drag \(session)",
+        count > 0
+          ? "\(Amounts.count(count, "row")) loading to \(place), \(Int(progress * 100)) %"
+          : "nothing is loading any longer")
     case .performed(let session, let operation, let items):
       try line(
         "drop-performed",
         [
           "board": .string(board), "session": JSON(session.number),
           "operation": .string(operation.rawValue), "ids": JSON(texts: items),
-        ])
-    case .missed: try line("missed", [:])
+        ], "drag \(session)", "\(Self.verb(operation)) \(Amounts.count(items.count, "row"))")
+    case .missed: try line("missed", [:], "some events were missed")
     }
   }
 
@@ -61,9 +82,11 @@ struct WatchReporter: Sendable {
   func report(_ update: BoardUpdate, _ texts: inout RowTexts) async throws {
     switch update {
     case .snapshot(let board):
-      try report("board", of: board)
+      try report(
+        "board", of: board, "board '\(self.board)'",
+        "\(Amounts.count(board.count, "row")), revision \(board.revision)")
       try await read { () throws(DragboardError) in try await texts.load() }
-    case .lost(let board): try report("daemon-left", of: board)
+    case .lost(let board): try report("daemon-left", of: board, "the daemon has left the bus")
     case .changes(let changes, let board):
       try await read { () throws(DragboardError) in try await texts.follow(changes) }
       for change in changes { try report(change, texts, at: board.revision) }
@@ -80,12 +103,14 @@ struct WatchReporter: Sendable {
     }
   }
 
-  private func report(_ event: String, of board: BoardSnapshot) throws(Failure) {
+  private func report(
+    _ event: String, of board: BoardSnapshot, _ words: String, _ details: String = ""
+  ) throws(Failure) {
     try line(
       event,
       [
         "board": .string(self.board), "revision": JSON(board.revision), "rows": JSON(board.count),
-      ])
+      ], words, details)
   }
 
   /// Reports a change, with the revision and the row's text if they are known.
@@ -112,14 +137,31 @@ struct WatchReporter: Sendable {
     try line(
       kind,
       start + (revision.map { ["revision": JSON($0)] } ?? [:]) + members
-        + (text.map { ["text": .string($0)] } ?? [:]))
+        + (text.map { ["text": .string($0)] } ?? [:]),
+      Self.words(for: change), text ?? change.item.map { "row \($0)" } ?? "")
   }
 
-  private func line(_ event: String, _ members: JSON) throws(Failure) {
-    if isJSON { return try Console.writeLine(["event": .string(event)] + members) }
-    let words = members.members.map { member in
-      "\(ink.dim(member.name)) \(TerminalText(member.value.words).text)"
+  private static func words(for change: BoardChange) -> String {
+    switch change {
+    case .insert(_, let to): "inserted at \(to)"
+    case .delete(_, let from): "deleted from \(from)"
+    case .move(_, let from, let to): "moved from \(from) to \(to)"
+    case .reload(_, let at): "changed at \(at)"
+    case .insertSection(let name, let to): "inserted section '\(name)' at \(to)"
+    case .deleteSection(let name, _): "deleted section '\(name)'"
+    case .moveSection(let name, let from, let to):
+      "moved section '\(name)' from \(from) to \(to)"
+    case .renameSection(let name, let at): "renamed section \(at) to '\(name)'"
     }
-    try Console.writeLine(([ink.bold(event)] + words).joined(separator: "  "))
+  }
+
+  /// Prints an event: as JSON, or the words and the details.
+  private func line(
+    _ event: String, _ members: JSON, _ words: String, _ details: String = ""
+  ) throws(Failure) {
+    if isJSON { return try Console.writeLine(["event": .string(event)] + members) }
+    let time = hasTimes ? ink.dim(Amounts.timeOfDay(Amounts.now)) + "  " : ""
+    let text = ink.bold(TerminalText(words).text)
+    try Console.writeLine(time + text + (details.isEmpty ? "" : ": \(TerminalText(details).text)"))
   }
 }
