@@ -13,7 +13,7 @@ struct BoardUndo {
 
   /// The limit of the work of one Undo, in rows.
   ///
-  /// Undo skips steps that have nothing to undo. Each of them costs O(rows), and other clients wait
+  /// Undo skips steps that have nothing to undo because of retention. Each of them costs O(rows), and other clients wait
   /// meanwhile. When the sum of these rows exceeds the limit, Undo forgets all earlier steps. The
   /// steps of sandboxes do not count, because they must not end the history of the user.
   private static let maxSkippedRows = 1_000_000
@@ -45,6 +45,9 @@ struct BoardUndo {
     while let undo = try stored(board.history.numberToUndo, of: board, in: step) {
       let isOfSandbox = board.history.undoesSandbox
       guard let (fitting, unrecorded) = translate(undo, for: board, in: step) else {
+        // Another machine has deleted the rows of the edit. The user means this edit, so the undo of
+        // an earlier edit would remove another row.
+        if undo.step.hasOthers { return board.board.revision }
         skippedRows += isOfSandbox ? 0 : board.rowCount
         if skippedRows > Self.maxSkippedRows { board.forgetUndo(in: step) }
         continue

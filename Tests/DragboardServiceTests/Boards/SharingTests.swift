@@ -230,6 +230,21 @@ struct SharingTests {
     #expect(throws: DBusError.self) { _ = try client.call(BoardInterface.undo) }
   }
 
+  @Test("Undo of an edit whose row another machine has deleted removes no other row")
+  func undoOfDeletedRow() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let ids = try client.insert(["a"]) + client.insert(["b"])
+    _ = try client.call(
+      BoardInterface.applyEdits, try revision(client), [Edit("delete", ids[1], 0, 0, [:], [])])
+    let revision = try revision(client)
+    #expect(try client.call(BoardInterface.undo) == revision)
+    #expect(try client.texts() == ["a"])
+    _ = try client.call(BoardInterface.undo)
+    #expect(try client.texts() == [])
+    #expect(throws: DBusError.self) { _ = try client.call(BoardInterface.undo) }
+  }
+
   @Test("A stale base and a used id are refused, and nothing changes")
   func refusals() throws {
     let daemon = try Daemon()
