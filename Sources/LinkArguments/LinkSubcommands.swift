@@ -185,11 +185,47 @@ public struct LinkStatus: LinkSubcommand {
   public init() {}
 }
 
-/// The subcommand that changes the server's address.
-public struct LinkServer: LinkSubcommand {
+/// The subcommands for the server.
+public struct LinkServer: ParsableCommand {
   /// The name and the help.
   public static let configuration = CommandConfiguration(
-    commandName: "server", abstract: "Change the server's address or password on this machine.",
+    commandName: "server",
+    abstract: "Change the server's address or password on this machine, or remove data from it.",
+    subcommands: [LinkServerSet.self, LinkServerClean.self], defaultSubcommand: LinkServerSet.self)
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that removes data from the server.
+public struct LinkServerClean: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "clean",
+    abstract: "Remove the data of boards that are no longer shared, and list other data.",
+    discussion: """
+      The last machine that leaves a group removes all data of the group, and a board that is no longer shared is removed \
+      by the running links. This command removes the data that remain after a failure. It lists the streams of other \
+      groups, which may be in use, and removes those that --remove names.
+
+      EXAMPLES:
+        dragboard link server clean
+      """)
+
+  /// The other streams to remove.
+  @Option(
+    help: ArgumentHelp("Another stream to remove, which no group uses.", valueName: "stream"))
+  public var remove: [String] = []
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that changes the server's address.
+public struct LinkServerSet: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Change the server's address or password on this machine.",
     discussion: """
       The server must already have the data of the group. The new settings take effect when the link starts again.
 

@@ -32,6 +32,9 @@ public struct SQLiteError: Error, Hashable, Sendable {
     self.init(extendedCode: code, message: String(cString: sqlite3_errstr(code)))
   }
 
+  /// Whether the disk is full.
+  public var isLackOfSpace: Bool { code == SQLITE_FULL }
+
   /// Whether the file is damaged or not a database.
   public var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 }

@@ -15,6 +15,10 @@ public enum LinkError: Error, Hashable, Sendable {
   case otherServer(String)
   /// The server refuses a request.
   case refused(String)
+  /// The server accepts only smaller messages.
+  case largeMessage(max: Int)
+  /// The server has no space for more entries or contents.
+  case serverFull
 
   // MARK: A server that lies
 
@@ -73,17 +77,31 @@ extension LinkError {
   }
 }
 
+extension LinkError: StorageRefusal {
+  /// Whether the server certainly has not stored the entry or the content.
+  public var isRefusal: Bool {
+    switch self {
+    case .largeMessage, .serverFull, .largeBatch: true
+    default: false
+    }
+  }
+}
+
 extension LinkError: CustomStringConvertible {
   /// One sentence in lower case, without a full stop.
   public var description: String {
     switch self {
     case .offline(let server): "server: \(server) does not answer"
     case .noJetStream(let server):
-      "server: \(server) has no JetStream (start it with: nats-server -js)"
+      "server: \(server) has no JetStream (start it with: nats-server -js; it also stops JetStream if its disk is full)"
     case .unacknowledged(let number): "server: it has not acknowledged entry \(number)"
     case .otherServer(let server):
       "server: \(server) does not have the data of the group (copy them from the old server first)"
     case .refused(let reason): "server: \(reason)"
+    case .largeMessage(let max):
+      "server: a row is too large, because max_payload is \(max) (set max_payload to 1MB on the server, or delete the row)"
+    case .serverFull:
+      "server: its storage is full (free space on the server, or raise its limits; until then edits wait on this machine)"
     case .alteredEntry(let number):
       "server: entry \(number) was altered, replayed or reordered; it is not applied"
     case .replacedEntry(let number):

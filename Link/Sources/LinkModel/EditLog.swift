@@ -13,6 +13,15 @@ public protocol EditLog: Sendable {
   func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error>
 }
 
+/// An error of a log or a content store that certainly has not stored the batch or the content.
+///
+/// The batch can be changed before the next attempt.
+public protocol StorageRefusal: Error {
+  /// Whether the server refuses what it was sent; the property is false for errors after which the
+  /// server may have stored it.
+  var isRefusal: Bool { get }
+}
+
 /// A batch in the log, with its number.
 ///
 /// Consecutive entries have consecutive numbers.

@@ -22,14 +22,23 @@ public actor ReplicaLoop {
     public var logError: String?
     /// The error of the last exchange with the daemon; nil if it succeeded.
     public var daemonError: String?
-    /// The error of a content for which the board waits; nil if it waits for no content.
-    public var contentError: String?
+    /// The number of rows whose contents the server does not have yet.
+    public var arriving = 0
+    /// The time at which the board was last computed again from the log, because it differed from
+    /// that of another machine, in microseconds since 1970, UTC; 0 if it never was.
+    public var rebuilt: UInt64 = 0
+    /// The number of the entry with which another machine says that its board differs; nil if the
+    /// boards are equal.
+    public var divergence: UInt64?
     /// The number of edits of this machine that had no effect.
     public var droppedCount: UInt64 = 0
     /// The last edits of this machine that had no effect.
     public var dropped: [DroppedEdit] = []
     /// The number of new keys that the replica needed because it was restored or copied.
     public var renewals: UInt64 = 0
+    /// The time at which the daemon's board was last another board or an earlier copy, in
+    /// microseconds since 1970, UTC; 0 if it never was.
+    public var replaced: UInt64 = 0
   }
 
   /// The maximum delay between attempts to append a batch.
@@ -54,6 +63,7 @@ public actor ReplicaLoop {
   private var confirmation: Task<Void, Never>?
   private var retry: Task<Void, Never>?
   private var lookup: Task<Void, Never>?
+  private var answering: Task<Void, Never>?
   /// The entry up to which the loop must read the log before it reads the board for the first time;
   /// nil if it is not known yet.
   private var mergeEntry: UInt64?
@@ -126,12 +136,13 @@ public actor ReplicaLoop {
         report { $0.daemonError = "\(error)" }
       }
       // All of them use the replica or the trail of the log.
-      for task in listeners + [sending, confirmation, retry, lookup].compactMap(\.self) {
+      for task in listeners + [sending, confirmation, retry, lookup, answering].compactMap(\.self) {
         task.cancel()
         await task.value
       }
       listeners = []
-      (sending, confirmation, retry, lookup, replicator) = (nil, nil, nil, nil, nil)
+      (sending, confirmation, retry, lookup, answering) = (nil, nil, nil, nil, nil)
+      replicator = nil
       inbox = []
     }
   }
@@ -168,6 +179,9 @@ public actor ReplicaLoop {
         $0.droppedCount = replica.droppedCount
         $0.dropped = replica.dropped
         $0.renewals = replica.renewals
+        $0.arriving = replica.waiting.count
+        ($0.rebuilt, $0.divergence) = (replica.rebuilt, replica.divergence)
+        $0.replaced = replica.replaced
       }
       if isDone, inbox.isEmpty { await wakeUps.next() }
     }
@@ -178,27 +192,36 @@ public actor ReplicaLoop {
     let entries = inbox
     inbox = []
     try await replicator.receive(entries)
+    do { try await replicator.heal() } catch { report { $0.logError = "\(error)" } }
     guard await canPull(replicator) else { return true }
     try await replicator.pull()
     try await startSending(replicator)
     if confirmation == nil { confirmation = Task { await confirm(replicator) } }
-    do {
-      let isDone = try await replicator.push()
-      report { $0.contentError = nil }
-      return isDone
-    } catch let error as ReplicatorError {
-      guard case .missingContent = error else { throw error }
-      // Continue without the content: a later entry may delete the row, or the machine that has the
-      // content may store it again.
-      report { $0.contentError = "\(error)" }
-      if retry == nil {
-        retry = Task {
-          try? await Task.sleep(for: delays.upperBound)
-          retry = nil
-          wake.yield()
-        }
+    let isDone = try await replicator.push()
+    if await !replicator.replica.waiting.isEmpty { retryLater(replicator) }
+    startAnswering(replicator)
+    return isDone
+  }
+
+  /// Tries to get missing contents again later.
+  private func retryLater(_ replicator: Replicator) {
+    guard retry == nil else { return }
+    retry = Task {
+      try? await Task.sleep(for: delays.upperBound)
+      retry = nil
+      await replicator.retryContents()
+      wake.yield()
+    }
+  }
+
+  /// Stores contents for other machines in the background.
+  private func startAnswering(_ replicator: Replicator) {
+    guard answering == nil else { return }
+    answering = Task {
+      do { try await replicator.answerRequests() } catch {
+        if !Task.isCancelled { report { $0.logError = "\(error)" } }
       }
-      return true
+      answering = nil
     }
   }
 
@@ -267,11 +290,19 @@ public actor ReplicaLoop {
         try? await Task.sleep(for: min(backoff.next(), Self.maxSendingDelay))
         do {
           if let entry = try await replicator.send(batch) {
+            await replicator.noteSuccess(of: batch)
             inbox.append(entry)
           } else {
             refusedAfter = batch.last
           }
           report { $0.logError = nil }
+          break
+        } catch let error as any StorageRefusal where error.isRefusal {
+          report { $0.logError = "\(error)" }
+          // A smaller batch may be accepted. Otherwise the user must do something.
+          if (try? await replicator.noteRefusal(of: batch)) != true {
+            try? await Task.sleep(for: delays.upperBound)
+          }
           break
         } catch {
           if !Task.isCancelled { report { $0.logError = "\(error)" } }

@@ -53,7 +53,7 @@ public struct StoredReplica: Sendable {
 
   /// Replaces the stored replica and its events.
   ///
-  /// - Returns: the number of bytes of the replica; nil if `isSynced` of the replica is false.
+  /// - Returns: the number of bytes of the replica; nil if `isSettled` of the replica is false.
   func store(_ replica: Replica, _ connection: StateConnection) throws -> Int? {
     guard let bytes = replica.bytes else { return nil }
     try connection.run("INSERT OR REPLACE INTO replica VALUES (?, ?)", log, bytes)
@@ -90,7 +90,7 @@ public actor StoredJournal: ReplicaJournal {
 
   /// Replaces all events by a replica.
   ///
-  /// Does nothing if `isSynced` of the replica is false.
+  /// Does nothing if `isSettled` of the replica is false.
   public func compact(to replica: Replica) throws {
     guard let count = try stored.state.write({ try stored.store(replica, $0) }) else { return }
     (byteCount, replicaByteCount) = (0, count)

@@ -31,6 +31,8 @@ public final class StateDatabase: Sendable {
     case laterVersion(String)
     /// The file is damaged.
     case damaged(String, SQLiteError)
+    /// The disk or the quota of the user has no space.
+    case full(String)
     /// The service of an earlier version runs, which stores its state in other files.
     case earlierService
 
@@ -40,6 +42,8 @@ public final class StateDatabase: Sendable {
       case .laterVersion(let path): "\(path): a later version of dragboard-link wrote the file"
       case .damaged(let path, let error):
         "\(path): damaged: \(error) (move the file away, then accept the boards: dragboard link accept NAME)"
+      case .full(let directory):
+        "disk: no space for the state of the link (free space in \(directory))"
       case .earlierService:
         "service: an earlier version of dragboard-link runs (systemctl --user restart dragboard-link)"
       }
@@ -90,7 +94,8 @@ public final class StateDatabase: Sendable {
   /// - `log`: a log of a group or a board. `board` is the object path of the daemon's board, "" if
   ///   the user has accepted the board and it does not exist yet, and NULL if the log is not accepted
   ///   or has no board. `tail` is the number of bytes of its entries in the table `sealed`.
-  /// - `entry`: the hash of every entry that this machine has verified.
+  /// - `entry`: the hash of every entry that this machine has verified. `seal` states whether later
+  ///   entries must have a member seal.
   /// - `sealed`: the latest entries as the server has them.
   /// - `replica`, `event`: a replica, and the events since then.
   /// - `content`: the contents in files; `time` is the time of the latest use, in seconds since 1970.
@@ -100,7 +105,8 @@ public final class StateDatabase: Sendable {
       id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, board TEXT, tail INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE entry (
       log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, number INTEGER NOT NULL,
-      hash BLOB NOT NULL, epoch INTEGER NOT NULL, PRIMARY KEY (log, number)) WITHOUT ROWID;
+      hash BLOB NOT NULL, epoch INTEGER NOT NULL, seal INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (log, number)) WITHOUT ROWID;
     CREATE TABLE sealed (
       id INTEGER PRIMARY KEY, log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE,
       number INTEGER NOT NULL, bytes BLOB NOT NULL);
@@ -135,7 +141,11 @@ public final class StateDatabase: Sendable {
   ) throws -> Result {
     try lock.withLock { _ in
       try connection.setDurability(isDurable)
-      return try connection.transaction("BEGIN IMMEDIATE") { try body(connection) }
+      do { return try connection.transaction("BEGIN IMMEDIATE") { try body(connection) } } catch let
+        error as SQLiteError where error.isLackOfSpace
+      {
+        throw Problem.full(directory)
+      }
     }
   }
 

@@ -21,14 +21,72 @@ final class CommandMachine: Sendable {
     )
   }
 
-  init(on host: TestHost = .local) throws {
+  /// Starts a machine; its home is empty, or a copy of the home of another machine.
+  init(on host: TestHost = .local, copying other: CommandMachine? = nil) throws {
     launcher = host.launcher
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
     let products =
       ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
     bus = try PrivateBus(
       changing: ["PATH": "\(root)/.build/debug:\(products):/usr/bin:/bin"])
+    if let other {
+      for folder in ["data", "config", "state"] { try Self.copy(folder, from: other.bus, to: bus) }
+    }
     daemon = Mutex(try TestProgram.daemon(bus.environment))
+  }
+
+  private static func copy(_ folder: String, from other: PrivateBus, to bus: PrivateBus) throws {
+    let (source, target) = (other.home.appending(path: folder), bus.home.appending(path: folder))
+    let files = FileManager.default
+    if files.fileExists(atPath: target.path) { try files.removeItem(at: target) }
+    if files.fileExists(atPath: source.path) { try files.copyItem(at: source, to: target) }
+  }
+
+  /// A copy of the data of the daemon and of the link.
+  final class Backup {
+    fileprivate let folder: TestFolder
+
+    fileprivate init() throws { folder = try TestFolder() }
+  }
+
+  /// The directories of a home: of the daemon's data, of the keys, and of the link's state.
+  static let homeFolders = ["data", "config", "state"]
+
+  /// Copies directories of the home, while no program runs.
+  func backup() throws -> Backup {
+    let backup = try Backup()
+    try whileStopped {
+      for folder in Self.homeFolders {
+        let source = bus.home.appending(path: folder)
+        guard FileManager.default.fileExists(atPath: source.path) else { continue }
+        try FileManager.default.copyItem(
+          atPath: source.path, toPath: "\(backup.folder.path)/\(folder)")
+      }
+    }
+    return backup
+  }
+
+  /// Replaces directories of the home by those of a backup.
+  func restore(_ backup: Backup, _ folders: [String] = homeFolders) throws {
+    try whileStopped {
+      for folder in folders {
+        let target = bus.home.appending(path: folder)
+        try? FileManager.default.removeItem(at: target)
+        try FileManager.default.copyItem(
+          atPath: "\(backup.folder.path)/\(folder)", toPath: target.path)
+      }
+    }
+  }
+
+  /// Stops the daemon and the service, and starts the daemon afterwards.
+  private func whileStopped(_ body: () throws -> Void) throws {
+    endService()
+    let environment = bus.environment
+    try daemon.withLock { daemon in
+      daemon.kill()
+      try body()
+      daemon = try TestProgram.daemon(environment)
+    }
   }
 
   /// Ends the session.

@@ -274,6 +274,46 @@ struct CommandTests {
     #expect(try rows(bert) == ["one", "two", "three", "four"])
   }
 
+  @Test("The streams of a board and of a group are removed with them")
+  func streams() async throws {
+    let link = "dragboard-link"
+    let server = try await TestServer()
+    let (anna, bert) = try group(on: server)
+    let connection = try server.connect()
+    @Sendable func names() throws -> [String] { try LinkEngine.Stream.names(on: connection) }
+    try anna.run("dragboard", "board", "add", "later")
+    #expect(try anna.run(link, "share", "later").status == 0)
+    for board in ["errands", "later"] { try anna.run("dragboard", "add", "--board", board, "row") }
+    try anna.run("dragboard", "add", "--board", "errands", String(repeating: "large", count: 1_000))
+    for machine in [anna, bert] { try machine.startService() }
+    try await eventually("bert has the rows") {
+      try ["errands", "later"].allSatisfy {
+        try bert.run("dragboard", "list", "--board", $0).text.contains("row")
+      }
+    }
+    #expect(try names().count == 4)
+    // No service runs, so the command removes the stream.
+    for machine in [anna, bert] { machine.endService() }
+    #expect(try anna.run(link, "unshare", "later").status == 0)
+    let other = LinkEngine.Stream(connection: connection, name: "dragboard-log-other")
+    try other.create(.init(subjects: "other", isLog: true))
+    #expect(try anna.run(link, "server", "clean", "--remove", "dragboard-log-none").status != 0)
+    let result = try anna.run("dragboard", "link", "server", "clean")
+    #expect(result.text.contains(/removed  dragboard-log-[0-9a-f]{40}\n/))
+    #expect(result.text.hasSuffix("other    dragboard-log-other\n"))
+    #expect(try names().count == 4)
+    #expect(try anna.run(link, "server", "clean", "--remove", "dragboard-log-other").status == 0)
+    #expect(try names().count == 3)
+    // The running services remove the stream of a board.
+    for machine in [anna, bert] { try machine.startService() }
+    #expect(try anna.run(link, "unshare", "errands").status == 0)
+    try await eventually("the stream is removed") { try names().count == 2 }
+    #expect(try bert.run(link, "leave").status == 0)
+    #expect(try names().count == 2)
+    #expect(try anna.run(link, "leave").status == 0)
+    #expect(try names() == [])
+  }
+
   /// Makes a group of two machines, in which anna shares the board "errands".
   private func group(on server: TestServer) throws -> (anna: CommandMachine, bert: CommandMachine) {
     let (anna, bert) = (try CommandMachine(), try CommandMachine())

@@ -84,6 +84,9 @@ struct EntryChainTests {
     }
     let next = EntryChain.seal([2], after: sealed.head, in: log, key: .random(epoch: 2))
     let old = EntryChain.seal([3], after: next.head, in: log, key: key)
+    #expect(EntryChain.isSealed(old.bytes, in: log, by: key))
+    #expect(!EntryChain.isSealed(next.bytes, in: log, by: key))
+    #expect(!EntryChain.isSealed(old.bytes, in: .random(), by: key))
     #expect(throws: LinkError.retiredKey(3)) {
       try EntryChain.open(old.bytes, after: next.head, in: log, key: key)
     }
@@ -92,8 +95,8 @@ struct EntryChainTests {
   @Test("An entry of a later version is not reported as altered")
   func version() {
     var sealed = EntryChain.seal([1], after: start, in: log, key: key).bytes
-    sealed[0] = 2
-    #expect(throws: LinkError.laterVersion(2)) {
+    sealed[0] = 3
+    #expect(throws: LinkError.laterVersion(3)) {
       try EntryChain.open(sealed, after: start, in: log, key: key)
     }
   }

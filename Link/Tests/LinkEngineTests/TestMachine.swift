@@ -21,7 +21,8 @@ struct TestMachine {
   /// Opens a log in the way in which the program opens it.
   func log(_ id: LogID, anchor: ChainHead? = nil) throws -> JetStreamLog {
     JetStreamLog(
-      id, of: keys, on: connection, trail: try Trail(of: id, in: state), anchor: anchor)
+      id, of: keys, on: connection, trail: try Trail(of: id, in: state), anchor: anchor,
+      hasAllKeys: { true })
   }
 
   /// Reads this number of entries.

@@ -1,6 +1,8 @@
 import DragboardClient
 import LinkModel
 import LinkReplica
+import LinkState
+import SQLite
 import Testing
 
 /// Real daemons, each on its own bus, with links to a server in memory.
@@ -238,13 +240,87 @@ struct ReplicaLoopTests {
     await server.remove(ContentHash(of: bytes))
     #expect(try machines[0].keptContents == [ContentHash(of: bytes).description])
     try machines[1].startLink()
-    try await until { await machines[1].loop?.status.contentError != nil }
+    try await until { await machines[1].loop?.status.arriving == 1 }
     await machines[0].stopLink()
     try machines[0].startLink(confirmationDelay: .seconds(1))
     try await untilQuiet(machines)
     try await expectEqual(machines)
-    #expect(await machines[1].loop?.status.contentError == nil)
+    #expect(await machines[1].loop?.status.arriving == 0)
     try await until { try machines[0].keptContents == [] }
+  }
+
+  @Test
+  func aRowWithoutItsContentWaitsAloneUntilAnotherMachineStoresTheContent() async throws {
+    let machines = [
+      try await Machine(server), try await Machine(server), try await Machine(server),
+    ]
+    for machine in machines[..<2] { try machine.startLink(confirmationDelay: .seconds(1)) }
+    let bytes = [UInt8](repeating: 7, count: 100_000)
+    let id = try await machines[0].board.insert(bytes, as: ContentType("image/png"))
+    try await machines[0].insert("first")
+    try await untilQuiet(Array(machines[..<2]))
+    try await until { try machines[0].keptContents == [] }
+    // The machine that has made the edit is away, and the other one as well at first.
+    for machine in machines[..<2] { await machine.stopLink() }
+    await server.remove(ContentHash(of: bytes))
+    try machines[2].startLink()
+    try await until { await machines[2].loop?.status.arriving == 1 }
+    #expect(try await machines[2].texts()["main"] == ["first"])
+    try await machines[2].insert("own", at: 0)
+    try await until { await machines[2].loop?.status.pending == 0 }
+    // A restart does not forget the row.
+    await machines[2].stopLink()
+    try machines[2].startLink()
+    try await until { await machines[2].loop?.status.arriving == 1 }
+    try machines[1].startLink()
+    try await machines[1].insert("more")
+    try await untilQuiet(Array(machines[1...]))
+    try await expectEqual(Array(machines[1...]))
+    #expect(await machines[2].loop?.status.arriving == 0)
+    try machines[0].startLink()
+    try await machines[0].board.setName(of: id, to: "x.png")
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+  }
+
+  @Test
+  func aBatchThatTheServerRefusesIsCutAgain() async throws {
+    let machines = try await machines(2)
+    try await machines[0].insert("common")
+    try await untilQuiet(machines)
+    await server.setMaxBytes(2_000)
+    try await machines[0].board.insert((0..<100).map { "row \($0)" })
+    try await untilQuiet(machines)
+    #expect(try await machines[1].texts()["main"]?.count == 101)
+    // A row that no batch can contain blocks later edits until it is deleted.
+    let large = try await machines[0].insert(String(repeating: "large", count: 200))
+    await server.setMaxBytes(500)
+    let second = try await machines[0].insert(String(repeating: "other", count: 200))
+    try await machines[0].insert("later")
+    try await until { await machines[0].loop?.status.logError != nil }
+    try await machines[0].board.delete(large + second)
+    try await untilQuiet(machines)
+    #expect(try await machines[1].texts()["main"]?.count(where: { $0 == "later" }) == 1)
+    try await expectEqual(machines)
+    #expect(await machines[0].loop?.status.logError == nil)
+  }
+
+  @Test
+  func aFullDiskIsReportedAndTheLinkContinuesAfterwards() async throws {
+    let machines = try await machines(2)
+    try await machines[0].insert("first")
+    try await untilQuiet(machines)
+    let state = try #require(machines[0].state)
+    let pages = try state.read { try $0.first("PRAGMA page_count") { $0.integer(0) } } ?? 0
+    try state.read { try $0.run("PRAGMA max_page_count = \(pages)") }
+    try await machines[0].board.insert((0..<2_000).map { "row \($0) of many" })
+    try await until {
+      await machines[0].loop?.status.daemonError?.contains("disk: no space") == true
+    }
+    try state.read { try $0.run("PRAGMA max_page_count = 1000000") }
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(await machines[0].loop?.status.daemonError == nil)
   }
 
   @Test
@@ -257,10 +333,13 @@ struct ReplicaLoopTests {
     try await untilQuiet([machines[0]])
     try await until { try machines[0].keptContents == [] }
     await server.remove(ContentHash(of: bytes))
+    // No machine has the content any more.
+    await machines[0].stopLink()
     try machines[1].startLink()
-    try await until { await machines[1].loop?.status.contentError != nil }
+    try await until { await machines[1].loop?.status.arriving == 1 }
     try await machines[0].board.delete([id])
     try await machines[0].insert("next")
+    try machines[0].startLink(confirmationDelay: .seconds(1))
     try await untilQuiet(machines)
     #expect(try await machines[1].texts()["main"] == ["next"])
     // Undo restores the row with its content.

@@ -75,9 +75,9 @@ private struct EarlierState {
       replica.apply(try events.map { try ReplicaEvent(bytes: $0) })
       (bytes, events) = (try #require(replica.bytes), [])
     }
-    // The previous version had no `hasTwin`, `renewals` and `previousMachine`, one byte each here.
-    #expect(bytes.suffix(3) == [0, 0, 0])
-    replica = [2] + bytes.dropFirst().dropLast(3)
+    // The previous version ended with the titles. The rest is four zeros here.
+    #expect(bytes.suffix(4) == [0, 0, 0, 0])
+    replica = [2] + bytes.dropFirst().dropLast(4)
     self.events = events
     let contents = "\(folder)/contents/1"
     self.contents = try FileManager.default.contentsOfDirectory(atPath: contents).map { name in

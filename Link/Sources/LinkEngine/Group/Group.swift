@@ -41,7 +41,7 @@ public actor Group {
     log = JetStreamLog(
       id, of: configuration.keys, on: connection,
       trail: try Trail(of: id, in: database), anchor: configuration.anchors[id],
-      keyTimeout: .zero)
+      keyTimeout: .zero, hasAllKeys: { true })
   }
 
   private var keys: GroupKeys { configuration.keys }
@@ -95,8 +95,10 @@ public actor Group {
       case .removed(let machine, let epoch, let boxes) = try state.apply(entry, epoch: head.epoch)
     else { return }
     guard machine != own else { throw LinkError.removed }
-    guard keys[epoch] == nil, let box = boxes[own] else { return }
-    guard let secret = configuration.boxKeys.open(box), secret.count == Sodium.keySize else {
+    guard keys[epoch] == nil else { return }
+    guard let box = boxes[own], let secret = configuration.boxKeys.open(box),
+      secret.count == Sodium.keySize
+    else {
       throw LinkError.unknownKey(epoch: epoch)
     }
     keys.add(GroupKey(epoch: epoch, secret: secret))
@@ -174,8 +176,50 @@ public actor Group {
       do {
         try await remove(own)
       } catch LinkError.removed {}
+    } else if state.machines[own] != nil {
+      try await removeStreams()
     }
     try store.remove()
+  }
+
+  // MARK: Streams
+
+  /// Removes everything of this group from the server, because its last machine leaves.
+  private func removeStreams() async throws {
+    for board in Array(state.boards.keys) + state.unshared { try await removeStream(of: board) }
+    let contents = contents
+    try await contents.calls.run { try contents.stream.delete() }
+    try await log.delete()
+  }
+
+  /// Removes the stream of a board that is no longer shared.
+  public func removeStream(of board: LogID) async throws {
+    try await self.log(of: board).delete()
+    try database.removeLog("\(board)")
+  }
+
+  /// Returns the streams on the server that this group does not need.
+  ///
+  /// - Returns: the streams of boards of this group that are no longer shared, and the streams of
+  ///   other groups, which may be in use.
+  public func unneededStreams() async throws -> (own: [String], other: [String]) {
+    try await update()
+    let (connection, contents) = (connection, contents)
+    let names = try await contents.calls.run { try Stream.names(on: connection) }
+    func stream(of log: LogID) -> String { Stream.logPrefix + keys.name(of: "log", log.bytes) }
+    let used = Set(
+      state.boards.keys.map(stream(of:)) + [stream(of: keys.id), contents.stream.name])
+    let unshared = Set(state.unshared.map(stream(of:)))
+    return (
+      names.filter(unshared.contains).sorted(),
+      names.filter { !used.contains($0) && !unshared.contains($0) }.sorted()
+    )
+  }
+
+  /// Removes a stream that `unneededStreams` has returned.
+  public func removeStream(named name: String) async throws {
+    let stream = Stream(connection: connection, name: name)
+    try await contents.calls.run { try stream.delete() }
   }
 
   private func remove(_ machine: MachineKey) async throws {
@@ -230,7 +274,8 @@ public actor Group {
   public func log(of board: LogID) throws -> JetStreamLog {
     JetStreamLog(
       board, of: keys, on: connection, trail: try Trail(of: board, in: database),
-      anchor: configuration.anchors[board])
+      anchor: configuration.anchors[board],
+      hasAllKeys: { [weak self] in try await self?.isCurrent() ?? false })
   }
 
   /// The contents of all shared boards.

@@ -8,6 +8,7 @@ public struct GroupKey: Hashable, Sendable {
   let secret: [UInt8]
 
   let entryKey: [UInt8]
+  let memberKey: [UInt8]
   let chunkKey: [UInt8]
   let dragKey: [UInt8]
 
@@ -23,6 +24,7 @@ public struct GroupKey: Hashable, Sendable {
     self.secret = secret
     // Each purpose has a separate key, so bytes sealed for one purpose are never valid for another.
     entryKey = Sodium.hash(Array("dragboard-link entry".utf8), key: secret)
+    memberKey = Sodium.hash(Array("dragboard-link member".utf8), key: secret)
     chunkKey = Sodium.hash(Array("dragboard-link chunk".utf8), key: secret)
     dragKey = Sodium.hash(Array("dragboard-link drag".utf8), key: secret)
   }

@@ -47,7 +47,7 @@ public final class Trail: Sendable {
           "SELECT bytes FROM sealed WHERE log = ? AND number = ?", log, Int64(number)
         ) { row in
           let bytes = Array(row.bytes(0))
-          if EntryChain.head(of: bytes, after: before) == head { entry = bytes }
+          if EntryChain.leads(bytes, from: before, to: head) { entry = bytes }
         }
         guard let entry else { return nil }
         entries.append(entry)
@@ -71,8 +71,8 @@ public final class Trail: Sendable {
       }
       guard head.number == last.number + 1 else { throw LinkError.unreadEntry(last.number + 1) }
       try connection.run(
-        "INSERT INTO entry VALUES (?, ?, ?, ?)", log, Int64(head.number), head.hash,
-        Int64(head.epoch))
+        "INSERT INTO entry VALUES (?, ?, ?, ?, ?)", log, Int64(head.number), head.hash,
+        Int64(head.epoch), head.requiresSeal)
       try connection.run(
         "INSERT INTO sealed (log, number, bytes) VALUES (?, ?, ?)", log, Int64(head.number), entry)
       try connection.run("UPDATE log SET tail = tail + ? WHERE id = ?", Int64(entry.count), log)
@@ -96,14 +96,15 @@ public final class Trail: Sendable {
   func sync() throws { try state.sync() }
 
   private func head(_ connection: StateConnection) throws -> ChainHead {
-    let sql = "SELECT number, hash, epoch FROM entry WHERE log = ? ORDER BY number DESC LIMIT 1"
+    let sql =
+      "SELECT number, hash, epoch, seal FROM entry WHERE log = ? ORDER BY number DESC LIMIT 1"
     return try connection.first(sql, log) { ChainHead($0) } ?? start
   }
 
   private func head(at number: UInt64, _ connection: StateConnection) throws -> ChainHead? {
     guard number > 0 else { return start }
     guard let number = Int64(exactly: number) else { return nil }
-    let sql = "SELECT number, hash, epoch FROM entry WHERE log = ? AND number = ?"
+    let sql = "SELECT number, hash, epoch, seal FROM entry WHERE log = ? AND number = ?"
     return try connection.first(sql, log, number) { ChainHead($0) }
   }
 }
@@ -111,6 +112,7 @@ public final class Trail: Sendable {
 extension ChainHead {
   fileprivate init(_ row: ResultRow) {
     self.init(
-      number: UInt64(row.integer(0)), hash: Array(row.bytes(1)), epoch: UInt32(row.integer(2)))
+      number: UInt64(row.integer(0)), hash: Array(row.bytes(1)), epoch: UInt32(row.integer(2)),
+      requiresSeal: row.integer(3) != 0)
   }
 }

@@ -22,7 +22,7 @@ public final class JetStreamContents: ContentStore {
   public init(of keys: GroupKeys, on connection: NATSConnection) {
     self.keys = keys
     let name = keys.name(of: "contents", keys.id.bytes)
-    stream = Stream(connection: connection, name: "dragboard-contents-\(name)")
+    stream = Stream(connection: connection, name: Stream.contentPrefix + name)
     prefix = "dragboard.contents.\(name)"
     calls = BlockingCalls("contents")
   }

@@ -26,25 +26,36 @@ public final class JetStreamLog: EditLog {
   let subject: String
   private let calls: BlockingCalls
   private let restored = Mutex(0)
+  private let forged = Mutex(0)
+  /// Returns whether this machine has all keys of the group, so that an unknown key is no key of the
+  /// group.
+  let hasAllKeys: @Sendable () async throws -> Bool
 
   /// Creates the log with an id, without a request to the server.
   public init(
     _ id: LogID, of keys: GroupKeys, on connection: NATSConnection, trail: Trail,
-    anchor: ChainHead? = nil, keyTimeout: Duration = JetStreamLog.keyTimeout
+    anchor: ChainHead? = nil, keyTimeout: Duration = JetStreamLog.keyTimeout,
+    hasAllKeys: @escaping @Sendable () async throws -> Bool = { false }
   ) {
+    self.hasAllKeys = hasAllKeys
     self.id = id
     self.keys = keys
     self.trail = trail
     self.anchor = anchor
     self.keyTimeout = keyTimeout
     let name = keys.name(of: "log", id.bytes)
-    stream = Stream(connection: connection, name: "dragboard-log-\(name)")
+    stream = Stream(connection: connection, name: Stream.logPrefix + name)
     subject = "dragboard.log.\(name)"
     calls = BlockingCalls("log")
   }
 
   /// The number of entries that this machine has restored after the server had lost them.
   public var restoredCount: Int { restored.withLock { $0 } }
+
+  /// The number of entries that were skipped because no machine of the group has written them.
+  public var forgedCount: Int { forged.withLock { $0 } }
+
+  func noteForgery() { forged.withLock { $0 += 1 } }
 
   /// The last entry that this machine has verified.
   public var head: ChainHead { get throws { try trail.head() } }
@@ -56,6 +67,9 @@ public final class JetStreamLog: EditLog {
   public func lastNumber() async throws -> UInt64 {
     try await calls.run { try self.requireLog() }
   }
+
+  /// Removes the log from the server.
+  func delete() async throws { try await calls.run { [stream] in try stream.delete() } }
 
   /// Whether the server has the log.
   func exists() async throws -> Bool {
@@ -87,7 +101,7 @@ public final class JetStreamLog: EditLog {
     guard number > 0, let before = try trail.head(at: number - 1),
       let head = try trail.head(at: number), let bytes = try stream.message(number)
     else { return }
-    guard EntryChain.head(of: bytes, after: before) == head else {
+    guard EntryChain.leads(bytes, from: before, to: head) else {
       throw LinkError.replacedEntry(number)
     }
   }

@@ -78,6 +78,38 @@ actor LogReader {
     return try log.trail.head(at: last) ?? head
   }
 
+  /// Opens an entry; returns nil if no machine of the group has written it.
+  ///
+  /// A program with the password of the server can append any bytes. If they ended the log, such a
+  /// program could stop the group.
+  private func open(
+    _ bytes: [UInt8], after position: ChainHead
+  ) async throws -> (batch: [UInt8], head: ChainHead)? {
+    // Before the first entry with a member seal, an altered entry cannot be distinguished from
+    // bytes that no machine has written.
+    let canSkip = position.requiresSeal || position.number == 0
+    guard let epoch = EntryChain.epoch(of: bytes), bytes[0] > 1 || !position.requiresSeal else {
+      if canSkip { return nil }
+      throw LinkError.alteredEntry(position.number + 1)
+    }
+    if canSkip, log.keys[epoch] == nil, try await log.hasAllKeys(), log.keys[epoch] == nil {
+      return nil
+    }
+    let key = try await log.keys.key(epoch, within: log.keyTimeout)
+    if bytes[0] > 1 {
+      guard EntryChain.isSealed(bytes, in: log.id, by: key) else {
+        if canSkip { return nil }
+        throw LinkError.alteredEntry(position.number + 1)
+      }
+      // A removed machine has written it.
+      if epoch < position.epoch { return nil }
+    }
+    do { return try EntryChain.open(bytes, after: position, in: log.id, key: key) } catch {
+      if bytes[0] == 1, position.number == 0 { return nil }
+      throw error
+    }
+  }
+
   /// Verifies a message and records its entry; returns nil if the reader must not return this
   /// entry.
   private func verify(_ message: NATSMessage) async throws -> LogEntry? {
@@ -91,9 +123,12 @@ actor LogReader {
     }
     guard message.number <= expected else { throw LinkError.missingEntry(expected) }
     guard message.number == expected else { throw LinkError.alteredEntry(expected) }
-    let epoch = try EntryChain.epoch(of: message.bytes, after: position)
-    let key = try await log.keys.key(epoch, within: log.keyTimeout)
-    let entry = try EntryChain.open(message.bytes, after: position, in: log.id, key: key)
+    var entry = try await open(message.bytes, after: position)
+    if entry == nil {
+      log.noteForgery()
+      entry = ([], EntryChain.skip(message.bytes, after: position))
+    }
+    guard let entry else { return nil }
     if let anchor = log.anchor, anchor.number == expected, anchor.hash != entry.head.hash {
       throw LinkError.replacedEntry(expected)
     }

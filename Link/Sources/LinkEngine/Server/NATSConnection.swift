@@ -125,7 +125,10 @@ public final class NATSConnection: Sendable {
 
   /// Returns the error of a failed call.
   func error(_ status: natsStatus, _ code: jsErrCode = jsErrCode(0)) -> LinkError {
-    Self.error(status, server, code)
+    if status == NATS_MAX_PAYLOAD || code == JSStreamMessageExceedsMaximumErr {
+      return .largeMessage(max: Int(natsConnection_GetMaxPayload(connection)))
+    }
+    return Self.error(status, server, code)
   }
 
   private static func error(
@@ -135,6 +138,10 @@ public final class NATSConnection: Sendable {
     case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNotActiveErr,
       JSStreamOfflineErr:
       return .offline(server: server.url)
+    case JSAccountResourcesExceededErr, JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
+      JSStorageResourcesExceededErr, JSStreamLimitsErr, JSStreamStoreFailedErr,
+      JSStreamMaxStreamBytesExceededErr:
+      return .serverFull
     case JSNotEnabledErr, JSNotEnabledForAccountErr: return .noJetStream(server: server.url)
     default: break
     }

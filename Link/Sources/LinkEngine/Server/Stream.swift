@@ -64,6 +64,34 @@ struct Stream: Sendable {
     }
   }
 
+  /// Removes the stream; does nothing if it does not exist.
+  func delete() throws(LinkError) {
+    try connection.requireConnected()
+    var code = jsErrCode(0)
+    let status = js_DeleteStream(connection.jetStream, name, nil, &code)
+    guard status == NATS_OK || status == NATS_NOT_FOUND || code == JSStreamNotFoundErr else {
+      throw connection.error(status, code)
+    }
+  }
+
+  /// Returns the names of the streams of all groups on a server.
+  static func names(on connection: NATSConnection) throws(LinkError) -> [String] {
+    try connection.requireConnected()
+    var (list, code): (UnsafeMutablePointer<jsStreamNamesList>?, jsErrCode) = (nil, jsErrCode(0))
+    let status = js_StreamNames(&list, connection.jetStream, nil, &code)
+    defer { jsStreamNamesList_Destroy(list) }
+    if status == NATS_NOT_FOUND { return [] }
+    guard status == NATS_OK, let list else { throw connection.error(status, code) }
+    return (0..<Int(list.pointee.Count)).compactMap { index in
+      list.pointee.List[index].map { String(cString: $0) }
+    }.filter { $0.hasPrefix(logPrefix) || $0.hasPrefix(contentPrefix) }
+  }
+
+  /// The beginning of the names of streams of logs.
+  static let logPrefix = "dragboard-log-"
+  /// The beginning of the names of streams of contents.
+  static let contentPrefix = "dragboard-contents-"
+
   /// Appends a message if the last number of the stream, or of the subject, is the expected number.
   ///
   /// If two messages have the same `id`, the server stores only the first.

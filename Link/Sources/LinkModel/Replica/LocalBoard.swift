@@ -121,6 +121,6 @@ public protocol ReplicaJournal: Sendable {
   ///
   /// - Returns: whether the journal is so long that it should be compacted.
   func append(_ events: [ReplicaEvent]) async throws -> Bool
-  /// Replaces all events by a replica. Does nothing if `isSynced` of the replica is false.
+  /// Replaces all events by a replica. Does nothing if `isSettled` of the replica is false.
   func compact(to replica: Replica) async throws
 }

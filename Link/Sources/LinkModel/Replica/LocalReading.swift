@@ -61,9 +61,9 @@ struct LocalReading {
   ///
   /// The attributes that no local edit changes are copied from `old`, the board before the local
   /// edits.
-  mutating func note(_ rows: [ItemKey: SharedRow], old: SharedBoard) {
+  mutating func note(_ rows: [ItemKey: SharedRow], old: SharedBoard, force: Bool = false) {
     for (item, row) in rows {
-      guard let key = keys[item], unread.remove(key) != nil else { continue }
+      guard let key = keys[item], unread.remove(key) != nil || force else { continue }
       var row = row
       if let old = old[key] {
         (row.created, row.modified, row.application) = (old.created, old.modified, old.application)
@@ -72,6 +72,19 @@ struct LocalReading {
       _ = board.change(key) { $0 = row }
     }
   }
+
+  /// Gives a row that has the former id of another row a new key.
+  mutating func separate(
+    _ item: ItemKey, _ row: SharedRow, using generator: inout some RandomNumberGenerator
+  ) {
+    guard let old = keys[item] else { return }
+    items[old] = nil
+    board.rename(old, to: newKey(of: item, using: &generator))
+    note([item: row], old: SharedBoard(), force: true)
+  }
+
+  /// Returns the id of a row; nil if it is unknown.
+  func item(of key: RowKey) -> ItemKey? { items[key] }
 
   /// Whether the board has the rows of a snapshot.
   func hasRows(of snapshot: LocalSnapshot) -> Bool {

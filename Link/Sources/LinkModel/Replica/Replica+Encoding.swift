@@ -3,11 +3,12 @@ import BoardModel
 extension Replica {
   private static let version: UInt8 = 3
 
-  /// The binary encoding of a replica whose daemon's board equals the visible board.
+  /// The binary encoding of a replica whose daemon's board equals the visible board, except for rows
+  /// that wait for their contents.
   ///
   /// It is nil for any other replica, because then the events must be stored instead.
   public var bytes: [UInt8]? {
-    guard isSynced else { return nil }
+    guard isSettled else { return nil }
     var writer = ByteWriter()
     writer.write(byte: Self.version)
     writer.write(machine)
@@ -41,10 +42,22 @@ extension Replica {
     writer.write(byte: hasTwin ? 1 : 0)
     writer.write(renewals)
     writer.write(previousMachine)
+    writer.write(replaced)
+    writer.write(rebuilt)
+    writer.write(lastCheckpoint.entry)
+    writer.write(lastCheckpoint.time)
+    writer.write(divergence.map { $0 &+ 1 } ?? 0)
+    writer.write(waiting.count)
+    for key in waiting.sorted() {
+      writer.write(key)
+      let row = shadow[key]
+      writer.write(byte: row == nil ? 0 : 1)
+      if let row { writer.write(row) }
+    }
     return writer.bytes
   }
 
-  /// Decodes a replica; version 2 has no `hasTwin`, `renewals` and `previousMachine`.
+  /// Decodes a replica; version 2 ends with `titles`.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)
     let version = try reader.readByte()
@@ -76,15 +89,30 @@ extension Replica {
           received: try reader.readNumber()))
     }
     titles = Titles(rows: try reader.readTitles(), sections: try reader.readTitles())
+    var old: [RowKey: SharedRow?] = [:]
     if version >= 3 {
       hasTwin = try reader.readByte() == 1
       renewals = try reader.readNumber()
       previousMachine = try reader.readOptionalKey()
+      replaced = try reader.readNumber()
+      rebuilt = try reader.readNumber()
+      lastCheckpoint = (try reader.readNumber(), try reader.readNumber())
+      let entry = try reader.readNumber()
+      divergence = entry == 0 ? nil : entry - 1
+      for _ in 0..<(try reader.readCount(ofSize: 17)) {
+        let key: RowKey = try reader.readKey()
+        old[key] = .some(try reader.readByte() == 0 ? nil : try reader.readRow())
+      }
     }
     try reader.finish()
     rebase()
     shadow = visible.withoutAliases
     dirty = TouchedParts()
+    for (key, row) in old {
+      if let row { _ = shadow.change(key) { $0 = row } } else { _ = shadow.remove(key) }
+    }
+    waiting = Set(old.keys)
+    dirty.rows = waiting
   }
 }
 

@@ -19,6 +19,17 @@ public struct Replica: Sendable {
 
   /// The key of this copy of the board, which its batches have.
   public internal(set) var machine: MachineKey
+  /// The number of the last entry with a checkpoint, and the time at which this machine read it, or
+  /// read the first entry, in microseconds since 1970, UTC.
+  var lastCheckpoint: (entry: UInt64, time: UInt64) = (0, 0)
+  /// The number of the entry whose checkpoint differs from the base; nil if all were equal.
+  public internal(set) var divergence: UInt64?
+  /// The time at which the base was last computed again from the log, in microseconds since 1970,
+  /// UTC; 0 if it never was.
+  public internal(set) var rebuilt: UInt64 = 0
+  /// The time at which the daemon's board was last another board or an earlier copy, in microseconds
+  /// since 1970, UTC; 0 if it never was.
+  public internal(set) var replaced: UInt64 = 0
   /// The key that this copy had before; nil if it has always had the same.
   var previousMachine: MachineKey?
   /// Whether the log has a batch with the key of this replica that this replica did not append.
@@ -51,6 +62,10 @@ public struct Replica: Sendable {
   public internal(set) var shadow = SharedBoard()
   /// The parts in which `shadow` and `visible` may differ.
   public internal(set) var dirty = TouchedParts()
+  /// The rows whose contents the content store does not have.
+  ///
+  /// `shadow` does not have them, or has their earlier contents.
+  public internal(set) var waiting: Set<RowKey> = []
   /// The revision of the local daemon's board; nil before the board has been read.
   public internal(set) var revision: UInt64?
   /// The ids of the rows of `shadow` on the local daemon's board.
@@ -76,11 +91,22 @@ public struct Replica: Sendable {
   /// Whether the daemon's board equals the visible board.
   public var isSynced: Bool { intent == nil && dirty == TouchedParts() }
 
+  /// Whether the daemon's board equals the visible board, except for the rows that wait for their
+  /// contents.
+  public var isSettled: Bool { intent == nil && !dirty.sections && dirty.rows == waiting }
+
   /// The batch to append next; nil if its edits are not decided yet.
   public var nextBatch: EditBatch? {
     guard cutCount > 0 else { return nil }
     return EditBatch(
       machine: machine, number: batchNumber, edits: Array(pending.prefix(cutCount)))
+  }
+
+  /// The hash of the base.
+  var checkpoint: ContentHash {
+    var writer = ByteWriter()
+    writer.write(base)
+    return ContentHash(of: writer.bytes)
   }
 
   /// The contents in the content store to which rows of the base or pending edits refer.

@@ -7,6 +7,10 @@ private enum Code: UInt8 {
   case cancelled = 6
   case synced = 7
   case renewed = 8
+  case replaced = 9
+  case settled = 10
+  case condensed = 11
+  case rebuilt = 12
 }
 
 extension ReplicaEvent {
@@ -45,6 +49,18 @@ extension ReplicaEvent {
     case .renewed(let key):
       writer.write(.renewed)
       writer.write(key)
+    case .replaced(let time):
+      writer.write(.replaced)
+      writer.write(time)
+    case .settled(let rows):
+      writer.write(.settled)
+      writer.write(rows.count)
+      for key in rows { writer.write(key) }
+    case .condensed: writer.write(.condensed)
+    case .rebuilt(let board, let time):
+      writer.write(.rebuilt)
+      writer.write(time)
+      writer.write(board)
     }
     return writer.bytes
   }
@@ -78,6 +94,15 @@ extension ReplicaEvent {
     case .cancelled: self = .cancelled
     case .synced: self = .synced
     case .renewed: self = .renewed(try reader.readKey())
+    case .replaced: self = .replaced(try reader.readNumber())
+    case .settled:
+      var rows: [RowKey] = []
+      for _ in 0..<(try reader.readCount(ofSize: 16)) { rows.append(try reader.readKey()) }
+      self = .settled(waiting: rows)
+    case .condensed: self = .condensed
+    case .rebuilt:
+      let time = try reader.readNumber()
+      self = .rebuilt(try reader.readBoard(), time: time)
     }
     try reader.finish()
   }

@@ -20,6 +20,15 @@ public enum ReplicaEvent: Equatable, Sendable {
   case synced
   /// The replica was restored or copied, and got a new key.
   case renewed(MachineKey)
+  /// The daemon's board was another board or an earlier copy at a time, in microseconds since 1970,
+  /// UTC.
+  case replaced(UInt64)
+  /// The daemon's board equals the visible board, except for rows whose contents are missing.
+  case settled(waiting: [RowKey])
+  /// The server has refused the next batch, so pending edits without a final effect were removed.
+  case condensed
+  /// The base was computed again from the log at a time, in microseconds since 1970, UTC.
+  case rebuilt(SharedBoard, time: UInt64)
 }
 
 /// Edits of local clients.
@@ -113,11 +122,17 @@ extension Replica {
       applyIntent()
       self.revision = revision
     case .cancelled: intent = nil
-    case .synced: dirty = TouchedParts()
+    case .synced: (dirty, waiting) = (TouchedParts(), [])
     case .renewed(let key):
       previousMachine = machine
       (machine, batchNumber, cutCount, hasTwin) = (key, 1, 0, false)
       renewals += 1
+    case .replaced(let time): replaced = time
+    case .settled(let rows):
+      (dirty, waiting) = (TouchedParts(), Set(rows))
+      dirty.rows = waiting
+    case .condensed: condense()
+    case .rebuilt(let board, let time): replaceBase(by: board, time)
     }
   }
 
@@ -173,6 +188,11 @@ extension Replica {
     // batch.
     guard batch.number > lastBatches[batch.machine] ?? 0 else { return nil }
     lastBatches[batch.machine] = batch.number
+    if lastCheckpoint.time == 0 { lastCheckpoint.time = received }
+    if let hash = batch.checkpoint {
+      lastCheckpoint = (entry.number, received)
+      if hash != checkpoint { divergence = entry.number }
+    }
     // Compare the edits, because another copy of this replica can have appended a batch with the
     // same number.
     let isOwn =
@@ -201,6 +221,60 @@ extension Replica {
     cutCount = 0
     for edit in batch.edits { dirty.add(edit) }
     return batch.edits.compactMap { $0.isInsertion ? $0.row : nil }
+  }
+
+  /// Removes pending edits whose effect later pending edits cancel.
+  ///
+  /// A row that was inserted and then deleted is removed altogether, and of several contents of a row
+  /// the last one remains. So an edit that the server refuses can be cancelled.
+  private mutating func condense() {
+    guard cutCount == 0 else { return }
+    var (inserted, gone, restored): (Set<RowKey>, Set<RowKey>, Set<RowKey>) = ([], [], [])
+    var contents: [RowKey: [SharedRow.Representation]] = [:]
+    for edit in pending {
+      dirty.add(edit)
+      switch edit {
+      case .insert(let key, _, _):
+        if gone.remove(key) != nil || !inserted.insert(key).inserted { restored.insert(key) }
+      case .delete(let key):
+        if inserted.contains(key) { gone.insert(key) } else { restored.insert(key) }
+      case .setContents(let key, let list): contents[key] = list
+      default: break
+      }
+    }
+    // Deletions and insertions of these rows follow each other, so all their edits remain.
+    gone.subtract(restored)
+    var edits: [SharedEdit] = []
+    for edit in pending.reversed() {
+      guard let key = edit.row, !restored.contains(key) else {
+        edits.append(edit)
+        continue
+      }
+      guard !gone.contains(key) else { continue }
+      switch edit {
+      case .insert(_, var row, let place):
+        row.representations = contents[key] ?? row.representations
+        edits.append(.insert(key, row, at: place))
+      case .setContents:
+        // The last contents come first here. A row that is inserted has its last contents.
+        guard !inserted.contains(key), let last = contents.removeValue(forKey: key) else {
+          continue
+        }
+        edits.append(.setContents(key, last))
+      default: edits.append(edit)
+      }
+    }
+    pending = edits.reversed()
+    rebase()
+    forgetOverlayIfSettled()
+  }
+
+  /// Replaces the base by another result of the same entries.
+  private mutating func replaceBase(by board: SharedBoard, _ time: UInt64) {
+    dirty.rows.formUnion(base.allKeys.union(board.allKeys))
+    dirty.sections = true
+    (base, divergence, rebuilt) = (board, nil, time)
+    rebase()
   }
 
   private mutating func removeFirstPending(_ count: Int) {

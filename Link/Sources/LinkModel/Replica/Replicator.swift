@@ -1,3 +1,5 @@
+import BoardModel
+
 /// Exchanges edits between the board of a daemon and a log.
 ///
 /// Each step first stores its events, so a new replicator can continue after a crash between any
@@ -18,6 +20,19 @@ public actor Replicator {
   public private(set) var replica: Replica
   /// Whether the daemon's board is the board of the replica.
   private var isVerified = false
+  /// The contents that the content store did not have at the last attempt.
+  private var missing: Set<ContentHash> = []
+  /// The missing contents for which other machines have not been asked yet.
+  private var unrequested: Set<ContentHash> = []
+  /// The contents for which other machines have been asked.
+  private var requested: Set<ContentHash> = []
+  /// The contents for which other machines ask.
+  private var wanted: Set<ContentHash> = []
+  /// The maximum number of edits of the next batch, because the server has refused a larger one; nil
+  /// if it has refused none.
+  private var maxCut: Int?
+  /// Whether this machine has computed its base again, and another machine's board still differs.
+  private var disagrees = false
 
   /// Creates a replicator for a replica, which must equal the journal's.
   ///
@@ -41,7 +56,7 @@ public actor Replicator {
   private func record(_ events: [ReplicaEvent]) async throws {
     let isLong = try await journal.append(events)
     replica.apply(events)
-    if isLong, replica.isSynced { try await journal.compact(to: replica) }
+    if isLong, replica.isSettled { try await journal.compact(to: replica) }
   }
 
   // MARK: From the log
@@ -56,6 +71,50 @@ public actor Replicator {
     guard !new.isEmpty else { return }
     let received = time()
     try await record(new.map { ReplicaEvent.entry($0, received: received) })
+    for entry in new {
+      guard let batch = try? EditBatch(bytes: entry.batch), batch.machine != replica.machine else {
+        continue
+      }
+      wanted.formUnion(batch.requests)
+    }
+  }
+
+  /// Computes the base again from the log if it differs from that of another machine.
+  public func heal() async throws {
+    guard let number = replica.divergence else { return }
+    _ = try await log.lastNumber()
+    var fresh = Replica(machine: replica.machine)
+    var checkpoint: (own: ContentHash, other: ContentHash?)?
+    for try await entry in log.entries(after: 0) {
+      if entry.number == number {
+        checkpoint = (fresh.checkpoint, (try? EditBatch(bytes: entry.batch))?.checkpoint)
+      }
+      fresh.apply([.entry(entry, received: 0)])
+      if entry.number >= replica.position { break }
+    }
+    guard fresh.position == replica.position else { return }
+    // If this machine still disagrees, the other machine is wrong, and must learn about it.
+    if let checkpoint, checkpoint.own != checkpoint.other { disagrees = true }
+    try await record([.rebuilt(fresh.base, time: time())])
+  }
+
+  /// Stores contents that other machines need, if this machine's daemon has them.
+  public func answerRequests() async throws {
+    guard !wanted.isEmpty, replica.isSettled else { return }
+    var paths: [IndexPath: ItemKey] = [:]
+    for key in replica.shadow.allKeys {
+      guard let row = replica.shadow[key],
+        !wanted.isDisjoint(with: row.representations.storedContents),
+        let item = replica.items[key], let path = replica.shadow.path(of: key)
+      else { continue }
+      paths[path] = item
+    }
+    let (hashes, store) = (wanted, store)
+    wanted = []
+    guard !paths.isEmpty else { return }
+    _ = try await local.rows(at: paths) { hash, bytes in
+      if hashes.contains(hash) { _ = try await store.put(bytes) }
+    }
   }
 
   // MARK: From the daemon
@@ -82,7 +141,11 @@ public actor Replicator {
       outcome = wasMade(changes)
       if outcome == .made { reading.forgetContents(of: replica.intent?.contents ?? []) }
     } else if let snapshot {
-      if changes != nil || snapshot.revision < since ?? 0 { try await noteLoss(snapshot) }
+      if changes != nil || snapshot.revision < since ?? 0 {
+        try await replaceBoard(snapshot)
+        if !isChecked { isVerified = false }
+        return
+      }
       reading = newReading()
       guard reading.apply(snapshot, old: replica.shadow, using: &generator) else {
         throw ReplicatorError.invalidSnapshot
@@ -92,7 +155,7 @@ public actor Replicator {
         outcome = present.isDisjoint(with: items) ? .notMade : .made
       }
     }
-    try await read(&reading)
+    _ = try await read(&reading)
     try await record([.local(edits(from: reading, outcome))])
     if !isChecked { isVerified = false }
   }
@@ -109,19 +172,79 @@ public actor Replicator {
   /// may have started with an earlier copy of its data.
   public func verifyBoard() { isVerified = false }
 
-  /// Records that the daemon has lost rows and sections, so that `push` inserts them again.
+  /// Reads a board of the daemon that is not a successor of the shadow: another board, or an earlier
+  /// copy.
   ///
-  /// The daemon's board is another board than before, or an earlier copy. So no client has deleted
-  /// the rows that it does not have.
-  private func noteLoss(_ snapshot: LocalSnapshot) async throws {
-    let items = Set(snapshot.sections.flatMap(\.items))
-    let names = Set(snapshot.sections.map(\.name))
+  /// No client has deleted the rows that the board does not have, or restored the rows and contents
+  /// that the shadow does not have. So `push` makes the board equal to the log again. Rows and
+  /// contents that the log has never had are edits of clients.
+  private func replaceBoard(_ snapshot: LocalSnapshot) async throws {
+    let history = try await history()
+    if replica.intent != nil { try await record([.cancelled]) }
     let shadow = replica.shadow
-    let rows = shadow.allKeys.filter { key in !(replica.items[key].map(items.contains) ?? false) }
-    let sections = zip(shadow.sections, shadow.sectionNames).filter { !names.contains($1) }
-    let edits = rows.map { SharedEdit.delete($0) } + sections.map { .deleteSection($0.0) }
-    let intent = Intent(edits: edits, items: [])
-    try await record([.intent(intent), .applied(revision: snapshot.revision)])
+    var reading = newReading()
+    guard reading.apply(snapshot, old: shadow, using: &generator) else {
+      throw ReplicatorError.invalidSnapshot
+    }
+    // An earlier copy of the daemon's data gives ids to new rows that other rows had before.
+    for (item, row) in try await read(&reading) {
+      guard let key = reading.key(of: item), let old = shadow[key], old.created != row.created
+      else { continue }
+      reading.separate(item, row, using: &generator)
+    }
+    var copy = reading.board
+    var edited = TouchedParts()
+    for key in reading.board.allKeys {
+      guard let row = reading.board[key] else { continue }
+      if let old = shadow[key] {
+        guard old.representations != row.representations,
+          !history.hasContents(row.representations, of: key)
+        else { continue }
+        _ = copy.change(key) { $0.representations = old.representations }
+      } else {
+        guard !history.hasRow(like: row) else { continue }
+        _ = copy.remove(key)
+      }
+      edited.rows.insert(key)
+    }
+    for (key, name) in zip(copy.sections, copy.sectionNames) {
+      guard !history.hasSection(named: name), let index = copy.index(of: key),
+        copy.rowCount(inSection: index) == 0, (try? copy.deleteSection(at: index)) != nil
+      else { continue }
+      edited.sections = true
+    }
+    var all = TouchedParts()
+    all.rows = shadow.allKeys.union(copy.allKeys)
+    all.sections = true
+    var board = shadow
+    let changes = board.transform(into: copy, touched: all)
+    let items = changes.compactMap { edit in
+      edit.isInsertion ? edit.row.flatMap(reading.item(of:)) : nil
+    }
+    let edits = copy.transform(
+      into: reading.board, touched: edited, usesTemporaryNames: false)
+    try await record([
+      .intent(Intent(edits: changes, items: items)), .applied(revision: reading.revision),
+      .replaced(time()),
+      .local(
+        LocalEdits(
+          revision: reading.revision,
+          items: reading.insertedItems.filter { !items.contains($0.item) }, edits: edits)),
+    ])
+  }
+
+  /// Reads the log up to the position of the replica, and adds the pending edits.
+  private func history() async throws -> LogHistory {
+    var history = LogHistory()
+    history.add(replica.pending)
+    guard replica.position > 0 else { return history }
+    // If the server is absent, this fails at once.
+    _ = try await log.lastNumber()
+    for try await entry in log.entries(after: 0) {
+      if let batch = try? EditBatch(bytes: entry.batch) { history.add(batch.edits) }
+      if entry.number >= replica.position { break }
+    }
+    return history
   }
 
   /// Whether the daemon made the edit of the intent.
@@ -155,17 +278,22 @@ public actor Replicator {
   /// Reads the rows whose contents are unknown.
   ///
   /// Changes that clients make in the meantime are applied.
-  private func read(_ reading: inout LocalReading) async throws {
+  ///
+  /// - Returns: the rows as the daemon has them.
+  private func read(_ reading: inout LocalReading) async throws -> [ItemKey: SharedRow] {
+    var found: [ItemKey: SharedRow] = [:]
     while !reading.unreadPaths.isEmpty {
       let rows = try await local.rows(at: reading.unreadPaths) { [spool] in
         try await spool.put($0, $1)
       }
+      found.merge(rows) { $1 }
       reading.note(rows, old: replica.shadow)
-      guard !reading.unreadPaths.isEmpty else { return }
+      guard !reading.unreadPaths.isEmpty else { return found }
       guard let changes = try await local.changes(since: reading.revision),
         reading.apply(changes, using: &generator)
       else { throw ReplicatorError.invalidSnapshot }
     }
+    return found
   }
 
   private func edits(from reading: LocalReading, _ outcome: Outcome) -> LocalEdits {
@@ -197,10 +325,12 @@ public actor Replicator {
   /// - Returns: false if a local client has edited the board in the meantime.
   public func push() async throws -> Bool {
     guard replica.intent == nil, let start = replica.revision else { return false }
-    guard !replica.isSynced else { return true }
+    guard !replica.isSynced, !replica.isSettled || missing.isEmpty else { return true }
     var board = replica.shadow
-    let edits = board.transform(into: replica.visible, touched: replica.dirty)
+    let (visible, waiting) = arrived()
+    let edits = board.transform(into: visible, touched: replica.dirty)
     board = SharedBoard()
+    let end = waiting.isEmpty ? ReplicaEvent.synced : .settled(waiting: waiting.sorted())
     var rest = edits[...]
     var (revision, limit) = (start, Self.maxEdits)
     while !rest.isEmpty {
@@ -218,12 +348,42 @@ public actor Replicator {
         guard part.count > 1 else { throw error }
         limit = part.count / 2
         continue
+      } catch ReplicatorError.missingContent(let hash) {
+        // Without the row, everything else can be pushed.
+        missing.insert(hash)
+        if requested.insert(hash).inserted { unrequested.insert(hash) }
+        return try await push()
       }
       rest = rest.dropFirst(part.count)
-      try await record([.applied(revision: revision)] + (rest.isEmpty ? [.synced] : []))
+      try await record([.applied(revision: revision)] + (rest.isEmpty ? [end] : []))
     }
-    if edits.isEmpty { try await record([.synced]) }
+    if edits.isEmpty, end == .synced || !replica.isSettled { try await record([end]) }
     return true
+  }
+
+  /// Makes the next `push` try to get the missing contents again.
+  public func retryContents() {
+    missing = []
+  }
+
+  /// Returns the visible board without the contents that are missing, and the rows that wait for
+  /// them.
+  private func arrived() -> (SharedBoard, waiting: Set<RowKey>) {
+    var board = replica.visible
+    guard !missing.isEmpty else { return (board, []) }
+    var waiting: Set<RowKey> = []
+    for key in replica.dirty.rows {
+      guard let row = board[key], !missing.isDisjoint(with: row.representations.storedContents),
+        row.representations != replica.shadow[key]?.representations
+      else { continue }
+      waiting.insert(key)
+      if let old = replica.shadow[key] {
+        _ = board.change(key) { $0.representations = old.representations }
+      } else {
+        _ = board.remove(key)
+      }
+    }
+    return (board, waiting)
   }
 
   /// Makes one edit of the daemon's board.
@@ -282,6 +442,7 @@ public actor Replicator {
   /// - Returns: false if there are no pending edits, or if another entry came first.
   public func publish() async throws -> Bool {
     guard let batch = try await nextBatch(), let entry = try await send(batch) else { return false }
+    noteSuccess(of: batch)
     try await receive([entry])
     return true
   }
@@ -290,12 +451,50 @@ public actor Replicator {
   ///
   /// Records that the batch no longer changes.
   public func nextBatch() async throws -> OutgoingBatch? {
-    guard !replica.pending.isEmpty else { return nil }
     if replica.hasTwin { try await record([.renewed(.random(using: &generator))]) }
+    guard !replica.pending.isEmpty else { return await notice() }
     if replica.cutCount == 0 {
-      try await record([.cut(Self.cut(replica.pending))])
+      if maxCut != nil { try await record([.condensed]) }
+      let count = min(Self.cut(replica.pending), maxCut ?? .max)
+      if count > 0 { try await record([.cut(count)]) }
     }
     return replica.nextBatch.map { OutgoingBatch(batch: $0, last: replica.position) }
+  }
+
+  /// The number of entries, and the time, after which a machine appends a checkpoint.
+  static let (checkpointEntries, checkpointTime): (UInt64, UInt64) = (1_000, 86_400_000_000)
+
+  /// Returns a batch without edits that asks for missing contents, or has a checkpoint; nil if
+  /// neither is necessary.
+  private func notice() async -> OutgoingBatch? {
+    let (entry, start) = replica.lastCheckpoint
+    let isDue =
+      disagrees || replica.position >= entry + Self.checkpointEntries
+      || replica.position > entry && start > 0 && time() > start + Self.checkpointTime
+    guard isDue && replica.divergence == nil || !unrequested.isEmpty else { return nil }
+    let batch = EditBatch(
+      machine: replica.machine, number: replica.batchNumber, edits: [],
+      requests: unrequested.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) },
+      checkpoint: isDue && replica.divergence == nil ? replica.checkpoint : nil)
+    return OutgoingBatch(batch: batch, last: replica.position)
+  }
+
+  /// Records that the log contains a batch of this machine.
+  public func noteSuccess(of outgoing: OutgoingBatch) {
+    maxCut = maxCut.flatMap { $0 < EditBatch.maxEdits ? $0 * 2 : nil }
+    unrequested.subtract(outgoing.batch.requests)
+    if outgoing.batch.checkpoint != nil { disagrees = false }
+  }
+
+  /// Records that the server has refused a batch and does not have it.
+  ///
+  /// - Returns: whether another attempt is useful at once, because the next batch is smaller.
+  public func noteRefusal(of outgoing: OutgoingBatch) async throws -> Bool {
+    guard outgoing.last == replica.position, replica.cutCount > 0 else { return true }
+    let (count, pending) = (replica.cutCount, replica.pending.count)
+    maxCut = max(1, count / 2)
+    try await record([.cut(0), .condensed])
+    return count > 1 || replica.pending.count < pending
   }
 
   /// Appends a batch; waits only for the servers.
@@ -372,7 +571,7 @@ extension ReplicatorError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missingContent(let hash):
-      "content: the server does not have content \(hash); the board waits for it"
+      "content: the server does not have content \(hash)"
     case .invalidSnapshot: "board: the order of its rows changed while it was read"
     }
   }

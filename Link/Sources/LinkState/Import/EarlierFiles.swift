@@ -93,7 +93,7 @@ struct EarlierFiles {
     let key = Hexadecimal.bytes(of: log) ?? []
     for (index, record) in Self.trail(try bytes("\(log).trail") ?? [], of: key).enumerated() {
       try connection.run(
-        "INSERT INTO entry VALUES (?, ?, ?, ?)", number, Int64(index + 1), record.hash,
+        "INSERT INTO entry VALUES (?, ?, ?, ?, 0)", number, Int64(index + 1), record.hash,
         Int64(record.epoch))
     }
     var total = 0

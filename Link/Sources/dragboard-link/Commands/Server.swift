@@ -1,9 +1,26 @@
+import ArgumentParser
 import Files
 import Glibc
 import LinkArguments
 import LinkEngine
 
-extension LinkServer: PerformedSubcommand {
+extension LinkServerClean: PerformedSubcommand {
+  func perform() async throws {
+    let group = try ConfigurationStore.ofUser.openGroup()
+    let (own, other) = try await group.unneededStreams()
+    if let unknown = remove.first(where: { !other.contains($0) && !own.contains($0) }) {
+      throw ValidationError(
+        "remove: the server has no stream \(unknown) that this group does not need")
+    }
+    for name in Set(own + remove) { try await group.removeStream(named: name) }
+    let lines =
+      Set(own + remove).sorted().map { "removed  \($0)" }
+      + other.filter { !remove.contains($0) }.map { "other    \($0)" }
+    FileDescriptor.standardOutput.print(lines.map { $0 + "\n" }.joined())
+  }
+}
+
+extension LinkServerSet: PerformedSubcommand {
   func perform() async throws {
     let store = ConfigurationStore.ofUser
     guard var configuration = try store.load() else { throw NotConfigured() }

@@ -43,6 +43,14 @@ private struct StatusReport: Encodable {
     var error: String?
     /// Whether the board is not shared on this machine, because the user has not accepted it.
     var waiting: Bool?
+    /// The time at which the daemon's board was last an earlier copy or another board; nil if it never
+    /// was.
+    var replaced: String?
+    /// The time at which the board was last computed again from the log, because it differed from that
+    /// of another machine; nil if it never was.
+    var rebuilt: String?
+    /// The number of rows whose contents are not on the server yet.
+    var arriving: Int?
 
     init(_ name: String, _ report: ServiceReport.Board?) {
       self.name = name
@@ -51,6 +59,8 @@ private struct StatusReport: Encodable {
         return
       }
       (read, pending) = (report?.entry, report?.pending)
+      (replaced, rebuilt) = (report?.replaced, report?.rebuilt)
+      arriving = report.flatMap { $0.arriving > 0 ? $0.arriving : nil }
       (dropped, droppedEdits, error) = (report?.dropped, report?.droppedEdits, report?.error)
     }
   }
@@ -150,6 +160,16 @@ extension StatusReport.Board {
       pending.map { "\($0) edits to send" },
     ].compactMap(\.self)
     if let dropped, dropped > 0 { words.append("\(dropped) edits dropped") }
+    if let arriving { words.append("\(arriving) rows arriving") }
+    if let rebuilt {
+      words.append(
+        "computed again from the log at \(rebuilt), because it differed from another machine")
+    }
+    if let replaced {
+      words.append(
+        "the daemon had an earlier copy at \(replaced), which now has the rows of the other machines again"
+      )
+    }
     if let error { words.append(error) }
     if waiting == true {
       words.append("not shared on this machine (to share it: dragboard link accept NAME)")

@@ -3,6 +3,7 @@ import Glibc
 import LinkEngine
 import LinkReplica
 import LinkState
+import Logging
 
 /// The home directory in which the state of the link is used.
 ///
@@ -35,8 +36,8 @@ struct Home {
     try store.save(copy)
     try state.setSetting(Self.origin, to: configuration.machineName)
     try state.setSetting(Self.setting, to: place)
-    StandardError.writeLine(
-      Self.notice(of: copy.machineName, copiedFrom: configuration.machineName))
+    linkLog.notice(
+      "\(Self.notice(of: copy.machineName, copiedFrom: configuration.machineName))")
     return copy
   }
 

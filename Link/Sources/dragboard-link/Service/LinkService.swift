@@ -15,6 +15,8 @@ actor LinkService {
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
   private var starting: Set<LogID> = []
+  /// The logs whose streams this run of the service has removed.
+  private var removed: Set<LogID> = []
   private let sweeper: ContentSweeper
   private let relay: DragRelay
   private var report = ServiceReport() {
@@ -83,12 +85,16 @@ actor LinkService {
       }
     }
     // A board that is shared again has a new log.
-    for log in state.unshared { try self.state.removeLog("\(log)") }
+    for log in state.unshared where !removed.contains(log) {
+      try self.state.removeLog("\(log)")
+      try await group.removeStream(of: log)
+      removed.insert(log)
+    }
   }
 
   /// Starts the exchange of boards that were accepted in the meantime.
   func updateBoards() async {
-    do { try await update(await group.state) } catch { StandardError.writeLine("\(error)") }
+    do { try await update(await group.state) } catch { linkLog.error("\(error)") }
   }
 
   private func stop(_ id: LogID) async {
@@ -142,18 +148,25 @@ actor LinkService {
 
   private func note(_ status: ReplicaLoop.Status, of board: String, _ log: JetStreamLog) {
     if status.renewals > report.boards[board]?.renewals ?? status.renewals {
-      StandardError.writeLine(
+      linkLog.notice(
         "\(board): the home of this machine was restored or copied, so its edits have a new key now"
       )
     }
     let loss = log.restoredCount
     let errors = [
       loss > 0 ? "the server had lost \(loss) entries, which are restored now" : nil,
-      status.logError, status.contentError, status.daemonError,
+      log.forgedCount > 0
+        ? "\(log.forgedCount) entries that no machine of the group has written are ignored (change the password of the server)"
+        : nil,
+      status.logError, status.daemonError,
+      status.divergence.map { "the board differs from that of another machine (entry \($0))" },
     ].compactMap(\.self)
     report.boards[board] = ServiceReport.Board(
       entry: status.position, pending: status.pending, dropped: status.droppedCount,
       droppedEdits: status.dropped.map(DropReport.init),
-      error: errors.isEmpty ? nil : errors.joined(separator: "; "), renewals: status.renewals)
+      error: errors.isEmpty ? nil : errors.joined(separator: "; "), renewals: status.renewals,
+      replaced: status.replaced == 0 ? nil : DropReport.text(ofTime: status.replaced),
+      rebuilt: status.rebuilt == 0 ? nil : DropReport.text(ofTime: status.rebuilt),
+      arriving: status.arriving)
   }
 }

@@ -17,10 +17,17 @@ struct DropReport: Codable, Equatable {
   let reason: String
 
   init(_ dropped: DroppedEdit) {
-    time = Date(timeIntervalSince1970: Double(dropped.received) / 1_000_000).formatted(.iso8601)
+    time = Self.text(ofTime: dropped.received)
     edit = dropped.edit.kind
     title = dropped.title
     reason = "\(dropped.reason)"
+  }
+}
+
+extension DropReport {
+  /// Returns a time in the format of RFC 3339; `time` is in microseconds since 1970, UTC.
+  static func text(ofTime time: UInt64) -> String {
+    Date(timeIntervalSince1970: Double(time) / 1_000_000).formatted(.iso8601)
   }
 }
 
@@ -60,6 +67,14 @@ struct ServiceReport: Codable, Equatable {
     var isWaiting = false
     /// The number of new keys that the replica needed because it was restored or copied.
     var renewals: UInt64 = 0
+    /// The time at which the daemon's board was last an earlier copy, in the format of RFC 3339; nil
+    /// if it never was.
+    var replaced: String?
+    /// The time at which the board was last computed again from the log, because it differed from that
+    /// of another machine; nil if it never was.
+    var rebuilt: String?
+    /// The number of rows whose contents are not on the server yet.
+    var arriving = 0
 
     /// The state of a board that is not shared yet.
     static let waiting = Board(
@@ -87,20 +102,42 @@ struct ServiceReport: Codable, Equatable {
     store.stateDirectory + "/report"
   }
 
-  /// Replaces the report; ignores errors, because the service must not stop if the disk is full.
+  /// The path of the report while the disk is full, in memory; nil without a runtime directory.
+  private static func pathInMemory(in store: ConfigurationStore) -> String? {
+    guard let directory = Environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
+      return nil
+    }
+    // Several sessions with different homes can have one runtime directory.
+    let name = ContentHash(of: Array(store.stateDirectory.utf8)).description.prefix(16)
+    return "\(directory)/dragboard-link-\(name)"
+  }
+
+  /// Replaces the report.
+  ///
+  /// Ignores errors, because the service must not stop.
   func write(to store: ConfigurationStore) {
     guard let text = try? JSONEncoder().encode(self) else { return }
-    // The next service writes a new report, so the file need not survive a power cut.
-    try? AtomicFile.write(Array(text), to: Self.path(in: store), isDurable: false)
+    let memory = Self.pathInMemory(in: store)
+    do {
+      // The next service writes a new report, so the file need not survive a power cut.
+      try AtomicFile.write(Array(text), to: Self.path(in: store), isDurable: false)
+      if let memory { unlink(memory) }
+    } catch {
+      if let memory { try? AtomicFile.write(Array(text), to: memory, isDurable: false) }
+    }
   }
 
   /// Reads the report; returns an empty report if the file cannot be read.
   static func read(from store: ConfigurationStore) -> ServiceReport {
-    guard let file = try? FileDescriptor(opening: path(in: store), O_RDONLY),
-      let count = try? file.byteCount(), let bytes = file.read(count, at: 0),
-      let report = try? JSONDecoder().decode(ServiceReport.self, from: Data(bytes))
-    else { return ServiceReport() }
-    return report
+    for path in [pathInMemory(in: store), path(in: store)].compactMap(\.self) {
+      if let file = try? FileDescriptor(opening: path, O_RDONLY),
+        let count = try? file.byteCount(), let bytes = file.read(count, at: 0),
+        let report = try? JSONDecoder().decode(ServiceReport.self, from: Data(bytes))
+      {
+        return report
+      }
+    }
+    return ServiceReport()
   }
 }
 

@@ -1,4 +1,5 @@
 import LinkModel
+import Synchronization
 import TestSupport
 
 /// A machine with a daemon's board, a journal, and a link that may crash.
@@ -10,6 +11,8 @@ final class Machine {
   private let store: MemoryContents
   private var link: Replicator?
   private var crashes: UInt64 = 0
+  /// The time, in microseconds.
+  let clock = Clock()
   private let seed: UInt64
 
   init(_ number: Int, seed: UInt64, _ chance: Chance, _ log: MemoryLog, _ store: MemoryContents) {
@@ -37,6 +40,12 @@ final class Machine {
     await journal.restore((Replica(machine: MachineKey(9, 9)).bytes ?? [], []))
   }
 
+  /// Restores only the data of the daemon.
+  func restoreDaemon(_ backup: Backup) async {
+    crash()
+    await board.restore(backup.board)
+  }
+
   func restore(_ backup: Backup) async {
     crash()
     await board.restore(backup.board)
@@ -48,7 +57,8 @@ final class Machine {
     crashes += 1
     let link = Replicator(
       try await journal.load(), journal: journal, local: board, spool: spool, log: log,
-      store: store, generator: SplitMix64(seed: seed &+ crashes), time: { 5 })
+      store: store, generator: SplitMix64(seed: seed &+ crashes),
+      time: { [clock] in clock.now.withLock { $0 } })
     self.link = link
     return link
   }
@@ -70,11 +80,18 @@ final class Machine {
     let link = try await started()
     let position = await link.replica.position
     try await receive()
+    try await link.heal()
     try await link.pull()
     let hasPublished = try await link.publish()
     let isSynced = try await link.push()
     _ = try await link.confirmContents()
+    try await link.answerRequests()
     let (isQuiet, end) = (await link.replica.pending.isEmpty, await link.replica.position)
     return !hasPublished && isSynced && isQuiet && position == end
   }
+}
+
+/// The clock of a test.
+final class Clock: Sendable {
+  let now = Mutex<UInt64>(5)
 }

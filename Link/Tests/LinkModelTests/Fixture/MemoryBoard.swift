@@ -24,6 +24,8 @@ actor MemoryBoard: LocalBoard {
   private var log: [(revision: UInt64, changes: [LocalChange])] = []
   private var generator: SplitMix64
   private var lastItem: UInt64 = 0
+  /// The number of insertions, which no restoration of a backup reduces.
+  private var lastMoment: UInt64 = 0
   private var lastText = 0
   private var large: [ContentHash: [UInt8]] = [:]
   private let machine: Int
@@ -141,15 +143,19 @@ actor MemoryBoard: LocalBoard {
     let revision: UInt64
     let log: [(revision: UInt64, changes: [LocalChange])]
     let lastItem: UInt64
+    let large: [ContentHash: [UInt8]]
   }
 
   func backup() -> Backup {
-    Backup(sections: sections, rows: rows, revision: revision, log: log, lastItem: lastItem)
+    Backup(
+      sections: sections, rows: rows, revision: revision, log: log, lastItem: lastItem,
+      large: large)
   }
 
   func restore(_ backup: Backup) {
     (sections, rows, revision) = (backup.sections, backup.rows, backup.revision)
     (log, lastItem) = (backup.log, backup.lastItem)
+    large.merge(backup.large) { $1 }
   }
 
   // MARK: Users
@@ -241,10 +247,11 @@ actor MemoryBoard: LocalBoard {
     perform(
       (0..<count).map { offset in
         lastItem += 1
-        let id = "\(machine)-\(lastItem)"
+        lastMoment += 1
+        let id = "\(machine)-\(lastMoment)"
         deeds.inserted.insert(id)
         let row = SharedRow(
-          application: id, created: UInt64(lastItem), representations: text())
+          application: id, created: UInt64(machine) << 32 + lastMoment, representations: text())
         return .insert(
           ItemKey(UInt64(machine), lastItem), row,
           at: IndexPath(section: path.section, row: path.row + offset))

@@ -38,7 +38,12 @@ actor MemoryLog: EditLog {
   func read(after last: UInt64) -> [LogEntry] { Array(entries.dropFirst(Int(last))) }
 
   nonisolated func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
-    AsyncThrowingStream { $0.finish() }
+    AsyncThrowingStream { stream in
+      Task {
+        for entry in await read(after: last) { stream.yield(entry) }
+        stream.finish()
+      }
+    }
   }
 }
 

@@ -16,6 +16,8 @@ final class Machine: @unchecked Sendable {
   private var daemon: TestProgram
   private var link: Task<Void, Never>?
   private(set) var loop: ReplicaLoop?
+  /// The database of the running link.
+  private(set) var state: StateDatabase?
 
   /// Starts a machine without its link; `startLink` starts the link.
   init(_ server: MemoryServer) async throws {
@@ -56,6 +58,7 @@ final class Machine: @unchecked Sendable {
   func startLink(confirmationDelay: Duration = Replicator.confirmationDelay) throws {
     try FileManager.default.createDirectory(atPath: stateFolder, withIntermediateDirectories: true)
     let state = try StateDatabase(in: stateFolder)
+    self.state = state
     let loop = ReplicaLoop(
       board, stored: try StoredReplica(of: Self.log, in: state), log: server, store: server,
       delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay)
@@ -67,7 +70,7 @@ final class Machine: @unchecked Sendable {
   func stopLink() async {
     link?.cancel()
     await link?.value
-    (link, loop) = (nil, nil)
+    (link, loop, state) = (nil, nil, nil)
   }
 
   /// The contents in the spool of the link.

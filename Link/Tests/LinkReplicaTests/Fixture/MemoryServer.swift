@@ -10,6 +10,7 @@ actor MemoryServer: EditLog, ContentStore {
   private var streams: [Int: AsyncThrowingStream<LogEntry, any Error>.Continuation] = [:]
   private var lastStream = 0
   private var isOnline = true
+  private var maxBytes = Int.max
   /// Whether the answer to the next append is lost.
   private var losesAnswer = false
 
@@ -20,6 +21,14 @@ actor MemoryServer: EditLog, ContentStore {
     streams = [:]
   }
 
+  /// The error of a server that stores only smaller batches.
+  struct Refusal: StorageRefusal {
+    let isRefusal = true
+  }
+
+  /// Sets the maximum number of bytes of a batch.
+  func setMaxBytes(_ count: Int) { maxBytes = count }
+
   func loseNextAnswer() { losesAnswer = true }
 
   private func check() throws { if !isOnline { throw Offline() } }
@@ -27,6 +36,7 @@ actor MemoryServer: EditLog, ContentStore {
   func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
     try check()
     guard entries.count == Int(last) else { return nil }
+    guard batch.count <= maxBytes else { throw Refusal() }
     let entry = LogEntry(number: last + 1, batch: batch)
     entries.append(entry)
     for stream in streams.values { stream.yield(entry) }
