@@ -163,7 +163,9 @@ final class World {
     let lost = inserted.subtracting(deleted).subtracting(present).subtracting(unsent)
     #expect(lost == [], "rows are lost")
     if hasDisasters {
-      let rows = expected.flatMap { $0 }.map { [$0?.application, $0?.name, MemoryBoard.text(of: $0)] }
+      let rows = expected.flatMap { $0 }.map {
+        [$0?.application, $0?.name, MemoryBoard.text(of: $0)]
+      }
       #expect(rows.count == Set(rows).count, "rows came twice")
       return
     }

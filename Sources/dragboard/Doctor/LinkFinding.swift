@@ -39,6 +39,11 @@ enum LinkFinding {
       let messages = Amounts.count(Int(clamping: count), "message")
       return finding(.bad, "the server altered or repeated \(messages) about drags\(edits)")
     }
+    if let board = status.boards.first(where: { $0.arriving ?? 0 > 0 }) {
+      let rows = Amounts.count(board.arriving ?? 0, "row")
+      let words = "\(board.name): the server does not have the contents of \(rows)"
+      return finding(.note, words + edits)
+    }
     if let board = status.boards.first(where: { $0.waiting == true }) {
       let words =
         "another machine shares a board \"\(board.name)\"; the board of this machine is not shared"

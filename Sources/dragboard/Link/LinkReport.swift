@@ -10,6 +10,7 @@ struct LinkReport: Decodable {
     let pending: Int?
     let error: String?
     let waiting: Bool?
+    let arriving: Int?
   }
 
   struct Drags: Decodable {
