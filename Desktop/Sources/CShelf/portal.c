@@ -31,3 +31,5 @@ void shelf_write_to_portal(GOutputStream *stream, const char *type, const char *
   g_value_take_boxed(&value, g_slist_reverse(files));
   gdk_content_serialize_async(stream, type, &value, G_PRIORITY_DEFAULT, NULL, did_write, task);
 }
+
+GVariant *shelf_no_options(void) { return g_variant_new_array(G_VARIANT_TYPE("{sv}"), NULL, 0); }

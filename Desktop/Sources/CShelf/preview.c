@@ -1,4 +1,5 @@
 #include "CShelf.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -71,6 +72,8 @@ static void put_text(char tag, const char *text) {
 typedef struct {
   int extent;
   gboolean is_too_large;
+  /* Whether the picture shows another file, whose dimensions it does not have. */
+  gboolean is_thumbnail;
 } Picture;
 
 /* Returns whether the decoder scales a picture while it decodes it, so that the original size needs no
@@ -84,7 +87,7 @@ static gboolean scales(GdkPixbufLoader *loader) {
 static void did_measure(GdkPixbufLoader *loader, int width, int height, gpointer data) {
   Picture *picture = data;
   guint32 size[] = {GUINT32_TO_BE((guint32)width), GUINT32_TO_BE((guint32)height)};
-  put('S', size, sizeof size);
+  if (!picture->is_thumbnail) put('S', size, sizeof size);
   picture->is_too_large = (gint64)width * height > max_pixels && !scales(loader);
   double scale = (double)picture->extent / MAX(MAX(width, height), 1);
   if (picture->is_too_large)
@@ -105,8 +108,17 @@ static void put_pixels(GdkPixbuf *pixels) {
     write_all(gdk_pixbuf_read_pixels(pixels) + line * (gsize)gdk_pixbuf_get_rowstride(pixels), row);
 }
 
-static void read_picture(int file, int extent) {
-  Picture picture = {.extent = extent};
+static void put_scaled(GdkPixbuf *pixels, int extent) {
+  int width = gdk_pixbuf_get_width(pixels), height = gdk_pixbuf_get_height(pixels);
+  double scale = (double)extent / MAX(width, height);
+  if (scale >= 1) return put_pixels(pixels);
+  g_autoptr(GdkPixbuf) scaled = gdk_pixbuf_scale_simple(
+    pixels, (int)MAX(width * scale, 1), (int)MAX(height * scale, 1), GDK_INTERP_BILINEAR);
+  if (scaled) put_pixels(scaled);
+}
+
+static void read_picture(int file, int extent, gboolean is_thumbnail) {
+  Picture picture = {.extent = extent, .is_thumbnail = is_thumbnail};
   g_autoptr(GdkPixbufLoader) loader = gdk_pixbuf_loader_new();
   g_signal_connect(loader, "size-prepared", G_CALLBACK(did_measure), &picture);
   gboolean is_picture = TRUE;
@@ -120,25 +132,71 @@ static void read_picture(int file, int extent) {
   is_picture = gdk_pixbuf_loader_close(loader, NULL) && is_picture;
   GdkPixbuf *pixels = gdk_pixbuf_loader_get_pixbuf(loader);
   if (!is_picture || picture.is_too_large || !pixels) return;
-  int longest = MAX(gdk_pixbuf_get_width(pixels), gdk_pixbuf_get_height(pixels));
-  if (longest <= extent) return put_pixels(pixels);
-  /* The decoder has ignored the requested size. */
-  double scale = (double)extent / longest;
-  g_autoptr(GdkPixbuf) scaled =
-    gdk_pixbuf_scale_simple(pixels, (int)MAX(gdk_pixbuf_get_width(pixels) * scale, 1),
-                            (int)MAX(gdk_pixbuf_get_height(pixels) * scale, 1), GDK_INTERP_BILINEAR);
-  if (scaled) put_pixels(scaled);
+  /* A decoder may ignore the requested size. */
+  put_scaled(pixels, extent);
+}
+
+/* ---- Documents ---- */
+
+/* Draws the first page of a PDF document, if the library Poppler is installed. It is loaded here, so that
+ * the shelf neither needs it nor has it in its memory. */
+static void read_document(const char *path, int extent) {
+  void *poppler = dlopen("libpoppler-glib.so.8", RTLD_LAZY);
+  if (!poppler) return;
+  gpointer (*open_document)(const char *, const char *, GError **) =
+    dlsym(poppler, "poppler_document_new_from_file");
+  gpointer (*get_page)(gpointer, int) = dlsym(poppler, "poppler_document_get_page");
+  void (*get_size)(gpointer, double *, double *) = dlsym(poppler, "poppler_page_get_size");
+  void (*render)(gpointer, cairo_t *) = dlsym(poppler, "poppler_page_render");
+  if (!open_document || !get_page || !get_size || !render) return;
+  g_autofree char *address = g_filename_to_uri(path, NULL, NULL);
+  g_autoptr(GObject) document = address ? open_document(address, NULL, NULL) : NULL;
+  g_autoptr(GObject) page = document ? get_page(document, 0) : NULL;
+  double width = 0, height = 0;
+  if (page) get_size(page, &width, &height);
+  if (!(width > 0 && height > 0)) return;
+  double scale = extent / MAX(width, height);
+  cairo_surface_t *surface = cairo_image_surface_create(
+    CAIRO_FORMAT_RGB24, (int)MAX(width * scale, 1), (int)MAX(height * scale, 1));
+  cairo_t *context = cairo_create(surface);
+  cairo_set_source_rgb(context, 1, 1, 1);
+  cairo_paint(context);
+  cairo_scale(context, scale, scale);
+  render(page, context);
+  cairo_destroy(context);
+  g_autoptr(GdkPixbuf) pixels =
+    gdk_pixbuf_get_from_surface(surface, 0, 0, cairo_image_surface_get_width(surface),
+                                cairo_image_surface_get_height(surface));
+  cairo_surface_destroy(surface);
+  if (pixels) put_scaled(pixels, extent);
+}
+
+/* Writes the beginning of a text file. */
+static void read_text(int file) {
+  static char bytes[(64 << 10) + 1];
+  gsize end = 0;
+  while (end < sizeof bytes) {
+    ssize_t count = read(file, bytes + end, sizeof bytes - end);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    end += (gsize)count;
+  }
+  put('X', bytes, end);
 }
 
 /* ---- Files ---- */
 
-static gboolean read_facts(const char *path) {
+/* Writes the facts of a file; returns its type, and the path of the desktop's thumbnail if it has one. The
+ * caller frees both. */
+static char *read_facts(const char *path, char **thumbnail) {
   g_autoptr(GFile) file = g_file_new_for_path(path);
-  g_autoptr(GFileInfo) info =
-    g_file_query_info(file, "standard::type,standard::size,standard::content-type,standard::icon",
-                      G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr(GFileInfo) info = g_file_query_info(
+    file,
+    "standard::type,standard::size,standard::content-type,standard::icon,thumbnail::path,"
+    "thumbnail::is-valid",
+    G_FILE_QUERY_INFO_NONE, NULL, NULL);
   const char *type = info ? g_file_info_get_content_type(info) : NULL;
-  if (!type) return FALSE;
+  if (!type) return NULL;
   GIcon *icon = g_file_info_get_icon(info);
   g_autofree char *name = icon ? g_icon_to_string(icon) : NULL;
   g_autofree char *size = g_strdup_printf("%" G_GOFFSET_FORMAT, g_file_info_get_size(info));
@@ -146,7 +204,10 @@ static gboolean read_facts(const char *path) {
   put_text('B', size);
   put_text('I', name);
   put_text('T', type);
-  return g_str_has_prefix(type, "image/");
+  if (g_file_info_get_attribute_boolean(info, G_FILE_ATTRIBUTE_THUMBNAIL_IS_VALID))
+    *thumbnail =
+      g_strdup(g_file_info_get_attribute_byte_string(info, G_FILE_ATTRIBUTE_THUMBNAIL_PATH));
+  return g_strdup(type);
 }
 
 /* Opens a regular file; returns -1 for other files, which could block. */
@@ -158,13 +219,36 @@ static int open_file(const char *path) {
   return -1;
 }
 
+/* Whether the content of standard input is a PDF document. */
+static gboolean is_document(void) {
+  char bytes[5];
+  return pread(STDIN_FILENO, bytes, sizeof bytes, 0) == sizeof bytes &&
+         memcmp(bytes, "%PDF-", sizeof bytes) == 0;
+}
+
+/* The maximum extent for which the desktop's thumbnails are large enough. */
+static const int max_thumbnail = 128;
+
+static void read_file(const char *path, int extent) {
+  g_autofree char *thumbnail = NULL;
+  g_autofree char *type = read_facts(path, &thumbnail);
+  if (!type || extent <= 0) return;
+  int file = open_file(path);
+  if (file < 0) return;
+  if (g_str_has_prefix(type, "image/")) return read_picture(file, extent, FALSE);
+  int picture = thumbnail && extent <= max_thumbnail ? open_file(thumbnail) : -1;
+  if (picture >= 0) return read_picture(picture, extent, TRUE);
+  if (strcmp(type, "application/pdf") == 0) return read_document(path, extent);
+  if (extent > max_thumbnail && g_content_type_is_a(type, "text/plain")) read_text(file);
+}
+
 int shelf_read_preview(int extent, const char *path) {
   limit_process();
-  if (!path) {
-    read_picture(STDIN_FILENO, extent);
-  } else if (read_facts(path) && extent > 0) {
-    int file = open_file(path);
-    if (file >= 0) read_picture(file, extent);
-  }
+  if (path)
+    read_file(path, extent);
+  else if (is_document())
+    read_document("/proc/self/fd/0", extent);
+  else
+    read_picture(STDIN_FILENO, extent, FALSE);
   return EXIT_SUCCESS;
 }

@@ -8,11 +8,15 @@ public protocol HeldOut: Sendable {
   var suggestedName: String { get }
   /// The first line of its plain text; "" if it has none or if it is unknown.
   var firstLine: String { get }
+  /// Whether it is a text that consists of the address of a link.
+  var isLink: Bool { get }
 }
 
 extension HeldOut {
   /// Nothing is known about the text.
   public var firstLine: String { "" }
+  /// Nothing is known about the text.
+  public var isLink: Bool { false }
 }
 
 /// The kind of content, as the shelf presents it.

@@ -21,11 +21,21 @@ public struct OfferedTypes: Hashable, Sendable {
     if names.contains(where: { Self.type(of: $0) == "text/plain;charset=utf-8" }) {
       seen.insert("text/plain")
     }
-    offers = names.compactMap { name in
+    let offers = names.compactMap { name -> Offer? in
       guard let type = Self.type(of: name), seen.insert(type).inserted else { return nil }
       return Offer(type: ContentType(type), name: name)
     }
+    // Sandboxed programs offer files by a key, with which the portal returns their addresses.
+    let key = seen.contains("text/uri-list") ? nil : names.first(where: Self.portalNames.contains)
+    self.offers = offers + (key.map { [Offer(type: .uriList, name: $0)] } ?? [])
   }
+
+  /// The names under which programs offer the key of files in the portal.
+  ///
+  /// The key expires, so the board stores only the addresses.
+  public static let portalNames = [
+    "application/vnd.portal.filetransfer", "application/vnd.portal.files",
+  ]
 
   /// Returns the type for a name; nil if the name denotes no content, or has a meaning only inside
   /// its application.

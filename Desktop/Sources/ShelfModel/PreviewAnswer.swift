@@ -17,10 +17,20 @@ public struct PreviewAnswer: Hashable, Sendable {
     public var stride: Int { width * (hasAlpha ? 4 : 3) }
   }
 
+  /// The beginning of a text file.
+  public struct FileText: Hashable, Sendable {
+    /// The beginning.
+    public let beginning: String
+    /// Whether the file has more text.
+    public let isCut: Bool
+  }
+
   /// The dimensions of the original picture; 0 if it is not a picture.
   public private(set) var width = 0, height = 0
   /// The scaled picture; nil if the original is too large or is not a picture.
   public private(set) var picture: Picture?
+  /// The beginning of a text file; nil for other files, and if no large preview was requested.
+  public private(set) var text: FileText?
   /// The type of the file; nil if it does not exist, or if the content of a row was read.
   public private(set) var fileType: String?
   /// The name of the file's icon, in the encoding of `g_icon_to_string`.
@@ -55,6 +65,10 @@ public struct PreviewAnswer: Hashable, Sendable {
         (self.width, self.height) = (width, height)
       }
     case UInt8(ascii: "P"): picture = Picture(value, extent: extent)
+    case UInt8(ascii: "X"):
+      let part = value.prefix(ShownText.maxByteCount)
+      text = FileText(
+        beginning: String(decoding: part, as: UTF8.self), isCut: part.count < value.count)
     case UInt8(ascii: "T"): fileType = String(decoding: value, as: UTF8.self)
     case UInt8(ascii: "I"): icon = String(decoding: value, as: UTF8.self)
     case UInt8(ascii: "D"): isDirectory = true

@@ -70,6 +70,8 @@ extension RowFacts {
 extension RowFacts {
   /// The first line of its plain text.
   public var firstLine: String { preview }
+  /// Whether it is a text that consists of the address of a link.
+  public var isLink: Bool { pastedAddress != nil }
 }
 
 extension RowFacts {
@@ -86,7 +88,7 @@ extension RowFacts {
   /// - Returns: the line.
   public func detail(describe: (ContentType) -> String) -> String {
     switch kind {
-    case .text: ""
+    case .text: isLink ? localized("Link") : ""
     case .addresses: localized("Link")
     case .image, .markup, .other:
       mainType.map { localized("%1 · %2", describe($0), byteText(byteCount)) } ?? ""
@@ -108,7 +110,7 @@ extension RowFacts {
   }
 
   /// Whether the row opens in the editor of texts.
-  public var isText: Bool { kind == .text && pastedAddress == nil }
+  public var isText: Bool { kind == .text && !isLink }
 
   /// Whether it has types other than plain text, which editing the text removes.
   public var isFormatted: Bool {

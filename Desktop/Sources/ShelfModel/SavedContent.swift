@@ -62,6 +62,12 @@ extension ContentType {
   /// The type without parameters.
   public var base: String { String(rawValue.prefix { $0 != ";" }) }
 
+  /// Whether this is the type of a source text.
+  public var isCode: Bool {
+    base.hasPrefix("text/x-") && base != "text/x-moz-url"
+      || ["text/css", "text/javascript", "text/csv", "text/xml"].contains(base)
+  }
+
   /// Whether content of this type can contain scripts that a browser runs.
   public var mayContainScripts: Bool {
     [

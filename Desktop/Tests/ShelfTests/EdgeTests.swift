@@ -99,6 +99,28 @@ extension ShelfTests {
       shelf.kill()
     }
 
+    @Test(
+      "With a window manager, the strip opens and closes again at both edges",
+      arguments: [true, false])
+    func windowManager(isLeft: Bool) async throws {
+      let desk = try await Desk()
+      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
+      let manager = try desk.start("openbox")
+      try await desk.until { try desk.run("xprop", "-root", "_NET_WORKAREA").contains("1000, 700") }
+      let shelf = try desk.start("dragboard-shelf", "--edge", isLeft ? "left" : "right")
+      let (closed, open, place) = isLeft ? (0, 0, strip) : (990, 640, (x: 996, y: strip.y))
+      let outside = (x: 500, y: nothing.y)
+      for _ in 1...(Rounds.number ?? 5) {
+        try await until((closed, 10), on: desk)
+        try desk.move(from: outside, to: place)
+        try await until((open, 360), on: desk)
+        try desk.run("xdotool", "mousemove", "\(outside.x)", "\(outside.y)")
+      }
+      try await until((closed, 10), on: desk)
+      shelf.kill()
+      manager.kill()
+    }
+
     @Test("A second start moves the shelf to another edge, which is stored")
     func places() async throws {
       let desk = try await Desk()

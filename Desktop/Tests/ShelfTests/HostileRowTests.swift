@@ -140,6 +140,19 @@ extension ShelfTests {
       try await preview(1, on: desk, reader)
     }
 
+    @Test("An address of 5 MB takes little memory", arguments: [true, false])
+    func longAddress(isList: Bool) async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      let address = "https://example.org/" + String(repeating: "x", count: 5_000_000)
+      let link = Sample.link(to: address, titled: "Long")
+      let growth = try await growth(desk, reader) {
+        try await desk.board.insert(
+          isList ? Array((address + "\r\n").utf8) : link.bytes, as: isList ? .uriList : link.type)
+      }
+      #expect(growth < Self.limit)
+    }
+
     /// Shows the large preview of a row, and checks the memory.
     private func preview(_ row: Int, on desk: Desk, _ reader: ScreenReader) async throws {
       try await desk.select(desk.rows()[row], by: "Down")

@@ -32,6 +32,24 @@ extension ShelfTests {
     }
   }
 
+  @Test("A drag that offers only a key of the portal becomes the addresses of its files")
+  func portalIn() async throws {
+    let desk = try await Desk()
+    let portal = try desk.start([Peer.folder.appending(path: "file-portal").path, "/tmp/a b.txt"])
+    #expect(portal.nextLine() == "serves")
+    try await desk.openShelf()
+    let peer = try desk.start("drag-peer", "copy", "application/vnd.portal.filetransfer|given")
+    _ = try desk.screen.place(windowTitled: "^Peer$", at: (550, 50), width: 300, height: 400)
+    try desk.drag(from: (700, 150), to: (150, 450))
+    try await desk.drop(when: .copy)
+    try await desk.until { try await desk.board.info().count == 1 }
+    let row = try await desk.rows()[0]
+    #expect(try await desk.board.types(of: row) == [.uriList])
+    let bytes = try await desk.board.file(of: row, as: .uriList).bytes()
+    #expect(String(decoding: bytes, as: UTF8.self) == "file:///tmp/a%20b.txt\r\n")
+    #expect(peer.nextLine() == "ended copy")
+  }
+
   /// Returns the portal's answer for a key, as a sandboxed application receives it.
   private static func files(for key: Data, at desk: Desk) throws -> String {
     try desk.run(

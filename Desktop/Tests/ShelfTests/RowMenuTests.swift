@@ -48,6 +48,50 @@ extension ShelfTests {
       }
     }
 
+    @Test("An HTML text opens in the browser only at the user's request")
+    func scripts() async throws {
+      let desk = try await Desk()
+      let marker = "\(desk.folder)/started"
+      try Self.setBrowser("touch \(marker)", at: desk)
+      let text = "<p>Hi<script>alert(1)</script>"
+      try await desk.board.insert(Array(text.utf8), as: .html)
+      try await desk.openShelf()
+      try await desk.select(try await desk.rows()[0], by: "Home")
+      try desk.press("Return")
+      try desk.answer("Preview", "Escape")
+      try await desk.untilClosed("Preview")
+      #expect(!FileManager.default.fileExists(atPath: marker))
+      try desk.activate("open")
+      try await desk.until { FileManager.default.fileExists(atPath: marker) }
+    }
+
+    /// Makes a command the program that opens HTML files.
+    private static func setBrowser(_ command: String, at desk: Desk) throws {
+      let folder = "\(try #require(desk.environment["XDG_DATA_HOME"]))/applications"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let program = "[Desktop Entry]\nType=Application\nName=Browser\nExec=\(command)\n"
+      try program.write(
+        toFile: "\(folder)/browser.desktop", atomically: true, encoding: .utf8)
+      try "[Default Applications]\ntext/html=browser.desktop\n".write(
+        toFile: "\(folder)/mimeapps.list", atomically: true, encoding: .utf8)
+    }
+
+    @Test("The arrows browse the rows in the large preview")
+    func browsing() async throws {
+      let desk = try await Desk()
+      try await desk.board.insert(["one", "two", "three"])
+      try await desk.openShelf()
+      let rows = try await desk.rows()
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("space")
+      try desk.answer("Preview", "Right", "Right")
+      try await desk.until { try await desk.selection() == [rows[2]] }
+      try desk.answer("Preview", "Left")
+      try await desk.until { try await desk.selection() == [rows[1]] }
+      try desk.answer("Preview", "Escape")
+      try await desk.untilClosed("Preview")
+    }
+
     @Test("Rows are moved to another board")
     func move() async throws {
       let desk = try await Desk()

@@ -49,8 +49,9 @@ gboolean shelf_takes_keys(GtkWidget *widget);
 
 /* ---- Previews ---- */
 
-/* Runs the process that reads a preview: a picture from standard input, or the facts of the file at
- * `path` and its picture. Writes the answer to standard output. The picture is scaled to `extent`; 0
+/* Runs the process that reads a preview: a picture or the first page of a PDF document from standard input,
+ * or the facts of the file at `path` and its picture, its first page or the beginning of its text. Writes
+ * the answer to standard output. The picture is scaled to `extent`; 0
  * requests none. Limits the memory and the time of the calling process, so call it first in a new
  * process. Returns the exit status. */
 int shelf_read_preview(int extent, const char *path);
@@ -163,6 +164,8 @@ void shelf_layer_take_keyboard(GtkWidget *window, gboolean takes);
  * on the bus implements the portal. It is also empty at first, because the toolkit starts to search
  * for the portal at the first call. */
 char **shelf_portal_types(void);
+/* Returns an empty a{sv}, with a floating reference. */
+GVariant *shelf_no_options(void);
 /* Passes the addresses of files to the portal, and writes the key with which the other application
  * requests the files. Ends with shelf_content_written(). */
 void shelf_write_to_portal(GOutputStream *stream, const char *type, const char *const *addresses,

@@ -51,6 +51,52 @@ extension BoardPage {
   }
 }
 
+extension BoardPage {
+  /// Returns the type of rows for the choice of an application; nil if they have several types.
+  func typeToOpen(_ rows: [RowFacts]) -> ContentType? {
+    let types = Set(
+      rows.map { row -> ContentType? in
+        if row.isLink { return Self.webLink }
+        guard row.kind == .addresses else { return row.saved()?.type }
+        let addresses = addresses(of: [row.id])
+        return Addresses(addresses).areFiles ? previews[row.id]?.fileType : Self.webLink
+      })
+    return types.count == 1 ? types.first ?? nil : nil
+  }
+
+  private static let webLink: ContentType = "x-scheme-handler/https"
+
+  /// Lets the user choose an application, and opens rows with it.
+  func openWith(_ rows: [RowFacts]) {
+    guard let type = typeToOpen(rows), let window = gtk_widget_get_root(widget) else { return }
+    let dialog = made(
+      gtk_app_chooser_dialog_new_for_content_type(
+        UnsafeMutablePointer<GtkWindow>(window), GTK_DIALOG_MODAL, type.base))
+    gtk_window_set_title(dialog.of(), localized("Open With"))
+    connect(dialog, "response") { [weak self] in
+      let application =
+        $0.int(1) == GTK_RESPONSE_OK.rawValue
+        ? gtk_app_chooser_get_app_info(dialog.opaque).map { Owned(adopting: $0) } : nil
+      gtk_window_destroy(dialog.of())
+      if let application { self?.open(rows, with: application) }
+    }
+    gtk_window_present(dialog.of())
+  }
+
+  private func open(_ rows: [RowFacts], with application: Owned) {
+    edit { [weak self] in
+      var list: UnsafeMutablePointer<GList>?
+      defer { g_list_free_full(list, { g_free($0) }) }
+      for row in rows {
+        for address in try await self?.addresses(of: row) ?? [] {
+          list = g_list_append(list, g_strdup(address))
+        }
+      }
+      g_app_info_launch_uris(application.pointer, list, nil, nil)
+    }
+  }
+}
+
 /// A request to open an address.
 private final class Opening {
   private let didFail: () -> Void

@@ -41,11 +41,8 @@ extension BoardPage {
 
   /// Whether rows are deleted after they were dragged to another application.
   var removesDraggedOut: Bool {
-    get { ShelfSettings.removingBoards.contains("\(board.id)") }
-    set {
-      let others = ShelfSettings.removingBoards.filter { $0 != "\(board.id)" }
-      ShelfSettings.removingBoards = newValue ? others + ["\(board.id)"] : others
-    }
+    get { ShelfSettings.removesDraggedOut(from: board.id) }
+    set { ShelfSettings.setRemovesDraggedOut(newValue, from: board.id) }
   }
 
   /// Deletes rows after another application has received a copy of them.

@@ -57,6 +57,8 @@ final class RowPile {
     } else {
       if preview?.isMissing ?? false {
         gtk_image_set_from_icon_name(image.opaque, "dialog-warning-symbolic")
+      } else if preview?.isBroken ?? false {
+        gtk_image_set_from_icon_name(image.opaque, "image-missing-symbolic")
       } else {
         facts?.showSymbol(in: image)
       }

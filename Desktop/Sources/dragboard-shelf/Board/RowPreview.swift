@@ -18,6 +18,8 @@ struct RowPreview {
   var fileType: ContentType?
   /// Whether it refers to a file that does not exist.
   var isMissing = false
+  /// Whether it is a picture that cannot be decoded.
+  var isBroken = false
 }
 
 /// A cache that reads the previews of rows, a few at a time, visible rows first.
@@ -115,12 +117,17 @@ extension RowPreview {
         let answer = await FilePreviewReader.read(file, extent: extent)
         preview.picture = answer.texture()
         let facts = row.detail(describe: \.readable)
-        preview.detail = answer.size.map { localized("%1 · %2", $0, facts) }
+        preview.isBroken = answer.size == nil
+        preview.detail = localized("%1 · %2", answer.size ?? localized("Damaged"), facts)
       }
     case .addresses: await preview.describe(try? Links.read(row, on: board))
+    case .other:
+      preview.icon = row.types.first?.icon()
+      if row.isDocument, let file = try? await board.file(of: row.id, as: row.types[0]) {
+        preview.picture = await FilePreviewReader.read(file, extent: extent).texture()
+      }
     case .text, .markup:
       if let text = try? await RowText.read(row, on: board) { preview.title = await shown(text) }
-    case .other: break
     }
     return preview
   }
@@ -259,10 +266,19 @@ extension RowFacts {
   /// Whether the preview needs more than the facts from the daemon.
   fileprivate var needsReading: Bool {
     switch kind {
-    case .image, .addresses, .markup: true
+    case .image, .addresses, .markup, .other: true
     case .text: byteCount > preview.utf8.count && byteCount <= 1 << 16
-    case .other: false
     }
+  }
+
+  /// Whether it is a PDF document.
+  fileprivate var isDocument: Bool { types.first?.base == "application/pdf" }
+}
+
+extension ContentType {
+  /// Returns the desktop's icon for files of this type: a GIcon.
+  fileprivate func icon() -> Owned? {
+    g_content_type_get_icon(base).map { Owned(adopting: $0) }
   }
 }
 

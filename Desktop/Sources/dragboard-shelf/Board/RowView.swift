@@ -184,7 +184,13 @@ extension HeldOut {
   /// For other content, shows the symbol of the type if the desktop has one.
   func showSymbol(in image: Widget) {
     let symbol = kind == .other ? types.first?.symbol(for: image) : nil
-    gtk_image_set_from_icon_name(image.opaque, symbol ?? kind.iconName)
+    gtk_image_set_from_icon_name(image.opaque, symbol ?? iconName)
+  }
+
+  /// The symbol of a text with a certain type, or of the kind.
+  var iconName: String {
+    if isLink { return RowKind.addresses.iconName }
+    return kind == .text && textType?.isCode == true ? "utilities-terminal-symbolic" : kind.iconName
   }
 }
 
@@ -209,8 +215,8 @@ extension RowKind {
     switch self {
     case .text: "text-x-generic-symbolic"
     case .image: "image-x-generic-symbolic"
-    case .addresses: "web-browser-symbolic"
-    case .markup: "text-x-generic-symbolic"
+    case .addresses: "insert-link-symbolic"
+    case .markup: "insert-text-symbolic"
     case .other: "package-x-generic-symbolic"
     }
   }

@@ -7,17 +7,20 @@ extension BoardPage {
   /// Returns a GdkContentProvider for the rows, with a reference for the caller, its source, and the
   /// name of the file that a file manager can ask the shelf to write.
   ///
-  /// Rows whose facts are unknown are omitted.
+  /// Rows whose facts are unknown yet count as files.
   func content(
     of items: [ItemID], isDrag: Bool = false
   ) -> (provider: OpaquePointer, source: RowsOfBoard, file: FileName?)? {
     let addresses = addresses(of: items)
     let rows = items.compactMap { self.rows[$0] }
-    let source = RowsOfBoard(rows, of: board)
-    let file = isDrag ? RowContentProvider.fileToSave(rows) : nil
+    let isKnown = rows.count == items.count
+    let source = RowsOfBoard(items, known: rows, of: self)
+    let file = isDrag && isKnown ? RowContentProvider.fileToSave(rows) : nil
+    let unknown =
+      isKnown ? [] : [RowFacts(id: items[0], types: [ContentType("application/octet-stream")])]
     let provider = RowContentProvider.provider(
-      of: OutgoingTypes.of(rows, isCopy: !isDrag, isSaved: file != nil),
-      areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil }
+      of: OutgoingTypes.of(rows + unknown, isCopy: !isDrag, isSaved: file != nil),
+      areFiles: isKnown && addresses.allSatisfy { Addresses.path(of: $0) != nil }
         && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) },
       from: source, transfers)
     return provider.map { ($0, source, file) }

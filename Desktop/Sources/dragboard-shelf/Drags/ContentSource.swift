@@ -21,26 +21,41 @@ protocol ContentSource: AnyObject {
 
 /// Rows of a board as a source of content.
 final class RowsOfBoard: ContentSource {
-  private let rows: [RowFacts]
+  private let items: [ItemID]
+  private let known: [RowFacts]
   private let board: Board
+  private let read: () async throws -> [RowFacts]
   var hasFailed = false
   var hasDelivered = false
 
   /// Creates a source of rows of a board.
   init(_ rows: [RowFacts], of board: Board) {
-    self.rows = rows
-    self.board = board
+    (items, known, self.board) = (rows.map(\.id), rows, board)
+    read = { rows }
   }
 
-  func items() -> [any HeldOut] { rows }
+  /// Creates a source of rows of which only some are known; the others are read when an application
+  /// requests the content.
+  init(_ items: [ItemID], known: [RowFacts], of page: BoardPage) {
+    (self.items, self.known, board) = (items, known, page.board)
+    read = { [weak page] in
+      let rows = try await page?.facts(of: items) ?? []
+      let byItem = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      return items.map { byItem[$0] ?? RowFacts(id: $0, types: []) }
+    }
+  }
+
+  func items() async throws -> [any HeldOut] {
+    known.count == items.count ? known : try await read()
+  }
 
   func file(ofItem item: Int, as type: ContentType) async throws -> ReceivedFile {
-    try await board.file(of: rows[item].id, as: type)
+    try await board.file(of: items[item], as: type)
   }
 
-  func directory(ofItem item: Int) -> String { "\(rows[item].id)" }
+  func directory(ofItem item: Int) -> String { "\(items[item])" }
 
-  var title: String { counted("Sending one row", "Sending %1 rows", rows.count) }
+  var title: String { counted("Sending one row", "Sending %1 rows", items.count) }
 
   /// The daemon already has the content, so there is no wait to end.
   func stop() {}

@@ -77,8 +77,23 @@ extension DragOut {
     let list = page.surface.list
     guard page.isLive, let index = row.index, let item = list.item(at: index) else { return nil }
     let selected = page.surface.selection
-    let items = selected.contains(item) ? list.ordered(selected) : list.items(at: index)
-    guard let content = page.content(of: items, isDrag: true) else { return nil }
+    return prepare(
+      selected.contains(item) ? list.ordered(selected) : list.items(at: index), of: page)
+  }
+
+  /// Lets the user drag all rows of the page in front by a widget.
+  static func attachAll(
+    to widget: Widget, drags: DragsOfShelf, _ page: @escaping () -> BoardPage?
+  ) {
+    drags.carry(from: widget) {
+      guard let page = page(), page.isLive else { return nil }
+      let list = page.surface.list
+      return prepare(list.entries.indices.flatMap(list.items(at:)), of: page)
+    }
+  }
+
+  private static func prepare(_ items: [ItemID], of page: BoardPage) -> DragsOfShelf.Prepared? {
+    guard !items.isEmpty, let content = page.content(of: items, isDrag: true) else { return nil }
     return DragsOfShelf.Prepared(
       drag: DragOut(items, of: page, from: content.source), content: content.provider,
       mayMove: mayMove(items, of: page), fileName: content.file,

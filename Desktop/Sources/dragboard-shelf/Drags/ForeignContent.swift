@@ -19,6 +19,8 @@ final class ForeignContent {
   private let source: Owned
   private let isClipboard: Bool
   private var latest: Task<Void, Never>?
+  /// The addresses of the files in the portal, which returns them only once.
+  private var files: Task<[UInt8], any Error>?
   /// The time of the drop on an X11 display; 0 before the drop and on other displays.
   private var dropTime: UInt32 = 0
 
@@ -47,6 +49,18 @@ final class ForeignContent {
   ///
   /// Waits until earlier requests have ended.
   func read(_ name: String) async throws -> [UInt8] {
+    guard OfferedTypes.portalNames.contains(name) else { return try await readNext(name) }
+    if let files { return try await files.value }
+    let task = Task {
+      let key = try await readNext(name).prefix { $0 != 0 }
+      let addresses = try await FilePortal.addresses(for: String(decoding: key, as: UTF8.self))
+      return Array(addresses.text.utf8)
+    }
+    files = task
+    return try await task.value
+  }
+
+  private func readNext(_ name: String) async throws -> [UInt8] {
     let before = latest
     let task = Task {
       await before?.value

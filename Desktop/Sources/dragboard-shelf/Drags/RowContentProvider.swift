@@ -216,7 +216,7 @@ final class RowContentProvider {
 }
 
 /// A new file with a stream.
-private final class NewFile {
+final class NewFile {
   /// The stream.
   var stream: UnsafeMutablePointer<GOutputStream> { output.pointer.of() }
   private let path: String

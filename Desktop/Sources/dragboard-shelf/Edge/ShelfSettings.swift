@@ -1,5 +1,7 @@
 import CGtk4
 import Logging
+import DragboardClient
+import Files
 import ShelfModel
 
 /// The settings of the shelf, which are stored in `dragboard/shelf.ini` in the user's configuration
@@ -46,10 +48,15 @@ enum ShelfSettings {
     set { setList("boards", newValue) }
   }
 
-  /// The ids of the boards whose rows are deleted after they were dragged to another application.
-  static var removingBoards: [String] {
-    get { list("remove-after-drag") }
-    set { setList("remove-after-drag", newValue) }
+  /// Returns whether rows of a board are deleted after they were dragged to another application.
+  static func removesDraggedOut(from board: BoardID) -> Bool {
+    list("remove-after-drag").contains("\(board)")
+  }
+
+  /// Sets whether rows of a board are deleted after they were dragged to another application.
+  static func setRemovesDraggedOut(_ removes: Bool, from board: BoardID) {
+    let others = list("remove-after-drag").filter { $0 != "\(board)" }
+    setList("remove-after-drag", removes ? others + ["\(board)"] : others)
   }
 
   /// The id of the board whose tab was in front; "" for none.

@@ -15,7 +15,7 @@ final class BoardSettingsRow {
   let up, down: Widget
   private(set) var name: String
   private let parts = Interface(PackageResources.board_ui)
-  private let duplicates: Toggle
+  private let duplicates, removing: Toggle
   private let report: Report
 
   /// Creates the row of a board.
@@ -28,6 +28,7 @@ final class BoardSettingsRow {
     widget = parts["row"]
     (handle, up, down) = (parts["handle"], parts["up"], parts["down"])
     duplicates = Toggle(parts["duplicates"])
+    removing = Toggle(parts["removing"])
     for part in [handle, up, down, parts["name_row"]] { part.show(!isDefault) }
     gtk_widget_set_cursor_from_name(handle, "grab")
     listen()
@@ -46,6 +47,8 @@ final class BoardSettingsRow {
   }
 
   private func listen() {
+    removing.show(ShelfSettings.removesDraggedOut(from: board.id))
+    removing.onChange = { [board] in ShelfSettings.setRemovesDraggedOut($0, from: board.id) }
     onApply("name") { [weak self] name in
       guard let self else { return }
       try await board.connection.renameBoard(named: self.name, to: name)

@@ -10,7 +10,8 @@ enum PreviewWindow {
 
   /// Shows the preview of a row.
   ///
-  /// Space, Escape and Return close the window.
+  /// Space, Escape and Return close the window. The arrows browse the rows; in a text, Up and Down
+  /// scroll.
   ///
   /// - Parameters:
   ///   - row: the row.
@@ -20,22 +21,43 @@ enum PreviewWindow {
   static func show(
     _ row: RowFacts, on page: BoardPage, over window: Widget, isWanted: () -> Bool
   ) async {
-    let small = await RowPreview.read(row, on: page.board)
-    let content = await content(of: row, small, on: page.board)
-    guard isWanted() else {
-      g_object_ref_sink(content.object)
-      return g_object_unref(content.object)
-    }
+    let (content, header) = await parts(of: row, on: page)
+    guard isWanted() else { return discard(content, header) }
     let preview = made(adw_window_new())
-    let title = small.title ?? row.title
-    let words = String(title.prefix { !$0.isNewline })
     gtk_window_set_title(preview.of(), localized("Preview"))
     gtk_window_set_transient_for(preview.of(), window.of())
     gtk_window_set_modal(preview.of(), 1)
     gtk_window_set_default_size(preview.of(), 560, 480)
+    fill(preview, content, header, row, page)
+    addKeys(to: preview, page)
+    gtk_window_present(preview.of())
+    gtk_widget_child_focus(content, GTK_DIR_TAB_FORWARD)
+  }
+
+  private static func discard(_ parts: Widget...) {
+    for part in parts {
+      g_object_ref_sink(part.object)
+      g_object_unref(part.object)
+    }
+  }
+
+  /// Returns the content of a preview and its header.
+  private static func parts(
+    of row: RowFacts, on page: BoardPage
+  ) async -> (content: Widget, header: Widget) {
+    let small = await RowPreview.read(row, on: page.board)
+    let content = await content(of: row, small, on: page.board)
+    let title = small.title ?? row.title
+    let words = String(title.prefix { !$0.isNewline })
     let header = made(adw_header_bar_new())
     adw_header_bar_set_title_widget(
       header.opaque, adw_window_title_new(words, small.detail ?? row.detail(describe: \.readable)))
+    return (content, header)
+  }
+
+  private static func fill(
+    _ preview: Widget, _ content: Widget, _ header: Widget, _ row: RowFacts, _ page: BoardPage
+  ) {
     if !row.isText {
       let isForBrowser = page.mayRunScripts(row.id)
       let open = Make.button(isForBrowser ? localized("Open in Browser") : localized("Open")) {
@@ -45,32 +67,62 @@ enum PreviewWindow {
       adw_header_bar_pack_start(header.opaque, open)
     }
     content.expand()
-    adw_window_set_content(
-      preview.of(), Make.box(GTK_ORIENTATION_VERTICAL, header, content))
-    addKeys(to: preview)
-    gtk_window_present(preview.of())
-    gtk_widget_child_focus(content, GTK_DIR_TAB_FORWARD)
+    adw_window_set_content(preview.of(), Make.box(GTK_ORIENTATION_VERTICAL, header, content))
   }
 
-  private static func addKeys(to window: Widget) {
+  private static func addKeys(to window: Widget, _ page: BoardPage) {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+    let browsing = Browsing()
     answer(keys, "key-pressed") { arguments in
       let key = Int32(bitPattern: arguments.uint(1))
-      guard [GDK_KEY_space, GDK_KEY_Escape].contains(key) else { return .handled(false) }
-      gtk_window_close(window.of())
+      let isText = gtk_window_get_focus(window.of()).map { shelf_takes_keys($0) != 0 } ?? false
+      switch key {
+      case GDK_KEY_space, GDK_KEY_Escape: gtk_window_close(window.of())
+      case GDK_KEY_Right: browse(.rows(1), window, page, browsing)
+      case GDK_KEY_Left: browse(.rows(-1), window, page, browsing)
+      case GDK_KEY_Down where !isText: browse(.rows(1), window, page, browsing)
+      case GDK_KEY_Up where !isText: browse(.rows(-1), window, page, browsing)
+      default: return .handled(false)
+      }
       return .handled(true)
     }
+    connect(window, "destroy") { _ in browsing.latest += 1 }
     gtk_widget_add_controller(window, keys)
+  }
+
+  /// The number of the latest step, so that a slow preview does not replace a later one.
+  private final class Browsing { var latest = 0 }
+
+  /// Moves the selection by a step, and shows the selected row.
+  private static func browse(
+    _ step: BoardList.Step, _ preview: Widget, _ page: BoardPage, _ browsing: Browsing
+  ) {
+    let before = page.chosen.first
+    page.go(step, extending: false)
+    guard let item = page.chosen.first, item != before else { return }
+    browsing.latest += 1
+    let number = browsing.latest
+    Task {
+      guard let row = try? await page.facts(of: [item]).first else { return }
+      let (content, header) = await parts(of: row, on: page)
+      guard browsing.latest == number else { return discard(content, header) }
+      fill(preview, content, header, row, page)
+      gtk_widget_child_focus(content, GTK_DIR_TAB_FORWARD)
+    }
   }
 
   private static func content(
     of row: RowFacts, _ small: RowPreview, on board: Board
   ) async -> Widget {
-    if let picture = await picture(of: row, small, on: board) {
+    let answer = await answerOfReader(for: row, small, on: board)
+    if let picture = answer?.texture() {
       let widget = made(gtk_picture_new_for_paintable(picture.pointer))
       gtk_picture_set_can_shrink(widget.opaque, 1)
       return widget
+    }
+    if let text = answer?.text {
+      return scrolled(ShownText.beginning(of: text.beginning, isCut: text.isCut))
     }
     if let text = await text(of: row, on: board) { return scrolled(text) }
     let page = made(adw_status_page_new())
@@ -83,21 +135,24 @@ enum PreviewWindow {
         String(cString: names).split(separator: " ").first { $0.contains("-") }.map(String.init))
       g_free(names)
     } else {
-      adw_status_page_set_icon_name(page.opaque, row.kind.iconName)
+      let name = small.isBroken ? "image-missing-symbolic" : row.iconName
+      adw_status_page_set_icon_name(page.opaque, name)
     }
     return page
   }
 
-  private static func picture(of row: RowFacts, _ small: RowPreview, on board: Board) async
-    -> Owned?
-  {
-    guard small.picture != nil else { return nil }
-    if row.kind == .image {
-      guard let file = try? await board.file(of: row.id, as: "image/*") else { return nil }
-      return await FilePreviewReader.read(file, extent: extent).texture()
+  /// Returns the picture, the first page or the text of a row or of its file; nil if it has none.
+  private static func answerOfReader(
+    for row: RowFacts, _ small: RowPreview, on board: Board
+  ) async -> PreviewAnswer? {
+    if small.picture != nil, [.image, .other].contains(row.kind), let type = row.mainType {
+      guard let file = try? await board.file(of: row.id, as: type) else { return nil }
+      return await FilePreviewReader.read(file, extent: extent)
     }
-    guard let path = small.addresses.first.flatMap(Addresses.path(of:)) else { return nil }
-    return await FilePreviewReader.read(path, extent: extent)?.texture()
+    guard small.addresses.count == 1, !small.isMissing,
+      let path = small.addresses.first.flatMap(Addresses.path(of:))
+    else { return nil }
+    return await FilePreviewReader.read(path, extent: extent)
   }
 
   private static func text(of row: RowFacts, on board: Board) async -> String? {

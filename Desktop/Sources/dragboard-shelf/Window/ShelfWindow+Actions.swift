@@ -45,6 +45,10 @@ extension ShelfWindow {
       self?.actions.set("stack-files", ShelfSettings.stacksFiles)
     }
     actions.set("stack-files", ShelfSettings.stacksFiles)
+    actions.add(switch: "remove-dragged-out") { [weak self] in
+      self?.current?.removesDraggedOut.toggle()
+      self?.showRemoving()
+    }
     actions.add(switch: "pin") { [weak self] in
       if let page = self?.current { page.togglePins(of: page.chosen) }
     }
@@ -55,6 +59,9 @@ extension ShelfWindow {
       if let page = self?.current { page.toggleLocks(of: page.chosen) }
     }
   }
+
+  /// Shows whether the board in front removes rows that are dragged out.
+  func showRemoving() { actions.set("remove-dragged-out", current?.removesDraggedOut ?? false) }
 
   private func addEdits() {
     actions.add("paste") { [weak self] in self?.current?.paste() }

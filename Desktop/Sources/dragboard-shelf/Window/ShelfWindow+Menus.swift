@@ -12,6 +12,7 @@ extension ShelfWindow {
       menuButton.opaque,
       { button, data in
         guard let window = held(data, as: ShelfWindow.self) else { return }
+        window.showRemoving()
         gtk_menu_button_set_popover(button, window.primaryMenu.popover())
       }, borrow(self), nil)
   }
@@ -26,6 +27,7 @@ extension ShelfWindow {
         + sectionActions + [.action(localized("Delete All Rows"), "win.clear")],
       [
         .action(localized("Stack Files Dropped Together"), "win.stack-files"),
+        .action(localized("Remove Rows After Dragging Out"), "win.remove-dragged-out"),
         .submenu(
           localized("Screen Edge"),
           Menu(sections: [
@@ -141,8 +143,13 @@ extension ShelfWindow {
     let rename = facts.count == 1 && facts[0].canBeRenamed
     let isForBrowser = facts.contains { page.mayRunScripts($0.id) }
     let open = isForBrowser ? localized("Open in Browser") : localized("Open")
-    return [.action(open, "win.open")] + edit + preview
+    return [.action(open, "win.open")] + openingWith(facts, on: page) + edit + preview
       + (rename ? [.action(localized("Rename…"), "win.rename")] : [])
+  }
+
+  /// The choice of an application, if all rows have one type.
+  private func openingWith(_ facts: [RowFacts], on page: BoardPage) -> [Menu.Entry] {
+    page.typeToOpen(facts) == nil ? [] : [.action(localized("Open With…"), "win.open-with")]
   }
 
   private func copyingActions(_ facts: [RowFacts], on page: BoardPage) -> [Menu.Entry] {
@@ -153,8 +160,8 @@ extension ShelfWindow {
       entries.append(
         .action(areFiles ? localized("Copy Path") : localized("Copy Link"), "win.copy-addresses"))
     }
-    if areFiles { entries.append(.action(localized("Show in Folder"), "win.show-in-folder")) }
-    if facts.count == 1, facts[0].kind != .addresses {
+    if areFiles { entries.append(.action(localized("Show in Files"), "win.show-in-folder")) }
+    if facts.contains(where: { $0.kind != .addresses }) {
       entries.append(.action(localized("Save As…"), "win.save-as"))
     }
     return entries

@@ -10,6 +10,10 @@ extension ShelfWindow {
       guard let self, let page = current else { return }
       for item in page.chosen { page.open(item) }
     }
+    actions.add("open-with") { [weak self] in
+      guard let self, let page = current else { return }
+      page.openWith(page.chosen.compactMap { page.rows[$0] })
+    }
     actions.add("preview") { [weak self] in self?.preview() }
     actions.add("show-in-folder") { [weak self] in
       guard let self, let page = current else { return }
@@ -40,14 +44,44 @@ extension ShelfWindow {
   }
 
   private func saveAs() {
-    guard let page = current, let item = page.chosen.first, let facts = page.rows[item] else {
-      return
-    }
+    guard let page = current else { return }
+    let rows = page.chosen.compactMap { page.rows[$0] }
     Task { [weak self] in
       do {
-        guard let file = try await page.saved(facts) else { return }
-        self?.save(item, of: page, as: file)
+        var files: [(item: ItemID, file: SavedContent)] = []
+        for row in rows { if let file = try await page.saved(row) { files.append((row.id, file)) } }
+        guard let self, let first = files.first else { return }
+        if files.count > 1 {
+          saveAll(files, of: page)
+        } else {
+          save(first.item, of: page, as: first.file)
+        }
       } catch { self?.report(error) }
+    }
+  }
+
+  /// Saves several rows as files in a directory; replaces no files.
+  private func saveAll(_ files: [(item: ItemID, file: SavedContent)], of page: BoardPage) {
+    SaveDialog.askForFolder(over: widget) { [transfers, report] folder in
+      Task {
+        do {
+          let name = Addresses.name(of: "file://\(folder)")
+          try await transfers.perform(localized("Saving “%1”", name)) {
+            for (item, file) in files {
+              let new = try NewFile(file.name, in: folder + "/")
+              do {
+                try await transfers.copy(
+                  page.board.file(of: item, as: file.type), to: new.stream, for: $0)
+                try new.close()
+              } catch {
+                new.discard()
+                throw error
+              }
+            }
+          }
+          report(localized("Saved as “%1”", name))
+        } catch { report(error) }
+      }
     }
   }
 
@@ -132,18 +166,29 @@ private enum FileManagerService {
 
 /// The dialog that asks where to save a file.
 private enum SaveDialog {
+  /// Asks for a directory.
+  static func askForFolder(over window: Widget, chosen: @escaping (String) -> Void) {
+    ask(over: window, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, named: nil, chosen: chosen)
+  }
+
   /// Asks for a path.
   ///
   /// The dialog suggests a name in the user's home directory.
   static func ask(over window: Widget, named name: String, chosen: @escaping (String) -> Void) {
+    ask(over: window, GTK_FILE_CHOOSER_ACTION_SAVE, named: name, chosen: chosen)
+  }
+
+  private static func ask(
+    over window: Widget, _ action: GtkFileChooserAction, named name: String?,
+    chosen: @escaping (String) -> Void
+  ) {
     guard
-      let dialog = gtk_file_chooser_native_new(
-        localized("Save As"), window.of(), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
+      let dialog = gtk_file_chooser_native_new(localized("Save As"), window.of(), action, nil, nil)
     else { return }
     let home = g_file_new_for_path(g_get_home_dir())
     gtk_file_chooser_set_current_folder(dialog.opaque, home, nil)
     if let home { g_object_unref(home.object) }
-    gtk_file_chooser_set_current_name(dialog.opaque, name)
+    if let name { gtk_file_chooser_set_current_name(dialog.opaque, name) }
     connect(dialog, "response") { arguments in
       defer { g_object_unref(dialog.object) }
       guard arguments.int(1) == GTK_RESPONSE_ACCEPT.rawValue,

@@ -1,4 +1,5 @@
 import DragboardClient
+import Foundation
 import TestSupport
 import Testing
 
@@ -161,6 +162,69 @@ extension ShelfTests {
             sample.parts(in: desk.folder), on: manager, isMove: isMove,
             holding: isMove ? "Shift_L" : "Control_L", picture)
         }
+      }
+    }
+
+    @Test("A file manager creates a text file from a text", arguments: FileManagerGuest.Kind.direct)
+    func textOut(_ kind: FileManagerGuest.Kind) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let manager = try FileManagerGuest(kind, withFile: false, at: desk)
+      try await Rounds("out, \(kind.rawValue) (\(kind.toolkit)), text, copy", at: desk).run {
+        picture in
+        try await desk.dropOut(
+          Sample.text.parts(in: desk.folder), on: manager, isMove: false, picture)
+        #expect(try manager.names.allSatisfy { $0.hasSuffix(".txt") })
+      }
+    }
+
+    @Test(
+      "A picture of a web page becomes a file with its name and bytes",
+      arguments: FileManagerGuest.Kind.allCases)
+    func webPictureOut(_ kind: FileManagerGuest.Kind) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let manager = try FileManagerGuest(kind, withFile: false, at: desk)
+      let parts = try Sample.webPicture(in: desk.folder)
+      try await Rounds("out, \(kind.rawValue) (\(kind.toolkit)), web picture, copy", at: desk).run {
+        picture in
+        try await desk.dropOut(parts, on: manager, isMove: false, holding: "Control_L", picture)
+        #expect(try manager.names == ["Photo 1.jpg"])
+      }
+    }
+
+    @Test(
+      "Without a modifier key, a file manager copies the file of a row",
+      arguments: FileManagerGuest.Kind.direct)
+    func noModifier(_ kind: FileManagerGuest.Kind) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let manager = try FileManagerGuest(kind, withFile: false, at: desk)
+      let name = "out, \(kind.rawValue) (\(kind.toolkit)), file, no key"
+      try await Rounds(name, at: desk).run { picture in
+        try await desk.dropOut(
+          Sample.file.parts(in: desk.folder), on: manager, isMove: false, picture)
+        #expect(FileManager.default.fileExists(atPath: "\(desk.folder)/Note 1.txt"))
+      }
+    }
+
+    @Test("A board can remove rows after they were dragged out")
+    func removal() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let editor = try Editor(.mousepad, at: desk)
+      try desk.activate("remove-dragged-out")
+      let parts = try Sample.text.parts(in: desk.folder)
+      try await Rounds("out, mousepad (GTK 3), text, removed", at: desk).run { picture in
+        let place = try await editor.prepareDrop()
+        let before = try await desk.fill([Sample.row("one"), parts, Sample.row("two")])
+        try await desk.carry(row: 1, to: place)
+        try desk.screen.perform([.release])
+        try await editor.untilReceived(parts)
+        try await desk.until { try await desk.rows() == [before[0], before[2]] }
+        try picture("removed")
+        try desk.activate("undo")
+        try await desk.until { try await desk.rows() == before }
       }
     }
 

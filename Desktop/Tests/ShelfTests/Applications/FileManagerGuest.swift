@@ -10,6 +10,11 @@ final class FileManagerGuest: Guest {
     case nautilus
     case pcmanfmQt = "pcmanfm-qt"
 
+    /// The file managers that make files from texts, and that copy without a modifier key.
+    ///
+    /// PCManFM-Qt accepts texts, but never asks for their files, and shows a menu.
+    static let direct: [Kind] = [.thunar, .nautilus]
+
     /// The toolkit of the file manager.
     var toolkit: String {
       switch self {
@@ -81,9 +86,13 @@ final class FileManagerGuest: Guest {
 
   /// Returns the bytes of the file that a drop of these representations creates.
   private func bytes(of parts: [Sample.Part]) throws -> [UInt8] {
+    if let picture = parts.first(where: { $0.type == "image/jpeg" }) { return picture.bytes }
     guard let part = parts.first, part.type == .uriList else { return parts.first?.bytes ?? [] }
     return Array("a note".utf8)
   }
+
+  /// The names of the files in the directory.
+  var names: [String] { get throws { try files().map(\.lastPathComponent) } }
 
   private func files() throws -> [URL] {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

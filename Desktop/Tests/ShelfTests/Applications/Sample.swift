@@ -40,6 +40,25 @@ enum Sample: String, CaseIterable {
     }
   }
 
+  /// Returns the representations of a picture of a web page, as Firefox offers it.
+  static func webPicture(in folder: String) throws -> [Part] {
+    func picture(_ format: String) throws -> [UInt8] {
+      let path = "\(folder)/photo.\(format)"
+      try TestProgram.run(
+        ["convert", "-size", "40x30", "xc:red", "-strip", path], ProcessInfo.processInfo.environment
+      )
+      return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    let address = "https://example.org/pictures/Photo%201.jpg?size=large"
+    return [
+      link(to: address, titled: "A photo"),
+      Part(type: "text/html", bytes: Array("<img src=\"\(address)\">".utf8)),
+      Part(type: .plainText, bytes: Array(address.utf8)),
+      Part(type: "image/png", bytes: try picture("png")),
+      Part(type: "image/jpeg", bytes: try picture("jpg")),
+    ]
+  }
+
   /// Returns a link with a title, as Firefox offers it.
   static func link(to address: String, titled title: String) -> Part {
     let bytes = "\(address)\n\(title)".utf16.flatMap {
