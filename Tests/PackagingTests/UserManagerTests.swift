@@ -6,6 +6,12 @@ import Testing
 @Suite("Under a real user manager")
 struct UserManagerTests {
   private static let manager = Checkout.path("Tests/PackagingTests/Manager/manager.sh")
+  /// The buses that this machine has.
+  private static let buses = ["dbus-daemon", "dbus-broker"].filter { bus in
+    let program = bus == "dbus-broker" ? "dbus-broker-launch" : bus
+    return (try? run("sh", ["-c", "command -v \(program)"]).status) == .exited(0)
+  }
+
   /// Whether a user manager can be started here: code 77 means that the script may not create a
   /// mount namespace, a control group or a manager.
   private static var isPossible: Bool {
@@ -14,13 +20,16 @@ struct UserManagerTests {
 
   @Test(
     "The first call starts the unit, and the confined daemon works",
-    .enabled("a user manager cannot be started here") { try isPossible })
-  func confined() throws {
+    .enabled("a user manager cannot be started here") { try isPossible }, arguments: buses)
+  func confined(bus: String) throws {
     let home = FileManager.default.temporaryDirectory
       .appending(path: "manager-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
     try prepare(home)
-    let result = try run(Self.manager, [home.path, "\(Self.place)/\(Self.script)"])
+    let variables = ProcessInfo.processInfo.environment
+    let result = try run(
+      Self.manager, [home.path, "\(Self.place)/\(Self.script)"],
+      environment: variables.merging(["DRAGBOARD_TEST_BUS": bus]) { $1 })
     let manager = try? String(contentsOf: home.appending(path: "manager.log"), encoding: .utf8)
     #expect(result.status == .exited(0), "\(result.output) \(result.errors) \(manager ?? "")")
     #expect(result.output.hasSuffix("Result=success\n"), "\(result.output)")

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Runs a command with a systemd user manager of the user "nobody": manager.sh HOME COMMAND...
+# The bus is dbus-daemon, or dbus-broker if DRAGBOARD_TEST_BUS has this value.
 # The manager and the command see HOME as /run/home. The script needs root, uses a separate /run and a separate
 # control group, and leaves nothing behind. If this is not possible, it exits with 77.
 # `manager.sh --check` tests only whether this is possible.
@@ -57,10 +58,17 @@ units=$home/config/systemd/user
 "${as_user[@]}" mkdir -p $units/sockets.target.wants
 "${as_user[@]}" tee $units/dbus.socket > /dev/null <<< '[Socket]
 ListenStream=%t/bus'
+case ${DRAGBOARD_TEST_BUS-} in
+  dbus-broker)
+    bus="$(command -v dbus-broker-launch) --scope user" || exit 77
+    bus+=$'\nType=notify\nSockets=dbus.socket'
+    ;;
+  *) bus="$(command -v dbus-daemon) --session --address=systemd: --nofork --nopidfile --systemd-activation" ;;
+esac
 "${as_user[@]}" tee $units/dbus.service > /dev/null <<< "[Unit]
 Requires=dbus.socket
 [Service]
-ExecStart=$(command -v dbus-daemon) --session --address=systemd: --nofork --nopidfile --systemd-activation"
+ExecStart=$bus"
 "${as_user[@]}" ln -s ../dbus.socket $units/sockets.target.wants/
 
 export HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=/run/user/$user
