@@ -26,12 +26,12 @@ final class Browser: Guest {
       "firefox", "--new-instance", "--profile", profile.path,
       home.appending(path: "page.html").absoluteString,
     ])
-    window = try desk.screen.place(
-      windowTitled: "^Page", at: Self.corner, width: 560, height: 640)
+    // On a busy machine, Firefox needs more than a minute for its first window.
+    let place = {
+      try desk.screen.place(windowTitled: "^Page", at: Self.corner, width: 560, height: 640)
+    }
+    window = try (try? place()) ?? (try? place()) ?? place()
   }
-
-  /// Whether tests can read the title of the page: labwc reports no titles.
-  static var isObservable: Bool { WaylandScreen.kind != "labwc" }
 
   private static let corner = (x: 430, y: 20)
 
@@ -47,6 +47,7 @@ final class Browser: Guest {
     user_pref("app.normandy.enabled", false);
     user_pref("network.connectivity-service.enabled", false);
     user_pref("network.captive-portal-service.enabled", false);
+    user_pref("browser.tabs.inTitlebar", 0);
     """
 
   /// The source at the top, the picture below it, and the target below the picture.

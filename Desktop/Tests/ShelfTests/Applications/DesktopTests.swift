@@ -45,7 +45,7 @@ extension ShelfTests {
       }
     }
 
-    @Test("A drag of a web page is dropped on the shelf", .enabled(if: Browser.isObservable))
+    @Test("A drag of a web page is dropped on the shelf")
     func pageIn() async throws {
       try await check("in, Firefox") { desk in
         try await desk.openShelf()
@@ -56,7 +56,7 @@ extension ShelfTests {
       }
     }
 
-    @Test("A row is dropped on a web page", .enabled(if: Browser.isObservable))
+    @Test("A row is dropped on a web page")
     func pageOut() async throws {
       try await check("out, Firefox") { desk in
         try await desk.openShelf()
