@@ -96,7 +96,7 @@ enum PreviewWindow {
 
   /// Moves the selection by a step, and shows the selected row.
   private static func browse(
-    _ step: BoardList.Step, _ preview: Widget, _ page: BoardPage, _ browsing: Browsing
+    _ step: BoardList.KeyboardStep, _ preview: Widget, _ page: BoardPage, _ browsing: Browsing
   ) {
     let before = page.chosen.first
     page.go(step, extending: false)
