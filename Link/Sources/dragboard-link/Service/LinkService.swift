@@ -75,21 +75,27 @@ actor LinkService {
     for name in report.boards.keys where !state.boards.values.contains(name) {
       report.boards[name] = nil
     }
-    for (log, name) in state.boards where loops[log] == nil {
-      guard starting.insert(log).inserted else { continue }
-      defer { starting.remove(log) }
-      if let board = try await board(of: log, named: name) {
-        try await start(log, named: name, on: board)
-      } else {
-        report.boards[name] = .waiting
-      }
+    for (log, name) in state.boards where loops[log] == nil { try await accept(log, named: name) }
+    for log in state.unshared where !removed.contains(log) { try await remove(log) }
+  }
+
+  /// Starts the exchange of a board if the user has accepted it.
+  private func accept(_ log: LogID, named name: String) async throws {
+    guard starting.insert(log).inserted else { return }
+    defer { starting.remove(log) }
+    if let board = try await board(of: log, named: name) {
+      try await start(log, named: name, on: board)
+    } else {
+      report.boards[name] = .waiting
     }
-    // A board that is shared again has a new log.
-    for log in state.unshared where !removed.contains(log) {
-      try self.state.removeLog("\(log)")
-      try await group.removeStream(of: log)
-      removed.insert(log)
-    }
+  }
+
+  /// Removes the log of a board that is no longer shared, because a board that is shared again has a
+  /// new log.
+  private func remove(_ log: LogID) async throws {
+    try state.removeLog("\(log)")
+    try await group.removeStream(of: log)
+    removed.insert(log)
   }
 
   /// Starts the exchange of boards that were accepted in the meantime.
@@ -104,7 +110,7 @@ actor LinkService {
     await loop.value
   }
 
-  // This is a separate function, because swiftc 6.3.1 crashes if it optimises a longer `update`.
+  // These are separate functions, because swiftc 6.3.1 crashes if it optimises a longer `update`.
   private func start(_ id: LogID, named name: String, on board: Board) async throws {
     let log = try await group.log(of: id)
     let loop = ReplicaLoop(
