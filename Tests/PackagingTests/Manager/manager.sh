@@ -35,8 +35,10 @@ for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; d
   chown -R "$user" "$group"
   echo $$ > "$group/cgroup.procs" || exit 77
 done
+journal=
 leave() {
   local group try
+  if [ -n "$journal" ]; then kill "$journal"; fi
   for group in "${groups[@]}"; do
     echo $$ > "$(dirname "$group")/cgroup.procs"
     for ((try = 0; try < 50; try++)); do
@@ -62,6 +64,15 @@ case ${DRAGBOARD_TEST_BUS-} in
   dbus-broker)
     bus="$(command -v dbus-broker-launch) --scope user" || exit 77
     bus+=$'\nType=notify\nSockets=dbus.socket'
+    # The launcher of dbus-broker starts only if there is a journal.
+    mkdir -p /run/systemd/journal
+    python3 -c '
+import os, socket
+journal = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+journal.bind("/run/systemd/journal/socket")
+os.chmod("/run/systemd/journal/socket", 0o666)
+while journal.recv(1 << 16): pass' &
+    journal=$!
     ;;
   *) bus="$(command -v dbus-daemon) --session --address=systemd: --nofork --nopidfile --systemd-activation" ;;
 esac
