@@ -108,7 +108,7 @@ struct InstallTests {
       ("opt/x/share/Thunar/sendto/thunar-sendto-shelf.desktop", "TryExec=/opt/x/bin/dragboard"),
       (
         "opt/x/share/kio/servicemenus/dolphin-send-to-shelf.desktop",
-        "Exec=/opt/x/bin/dragboard add --link --file %f"
+        "Exec=/opt/x/bin/dragboard add --link --file %F"
       ),
       ("etc/xdg/autostart/org.dragboard.Shelf.desktop", "Exec=/opt/x/bin/dragboard-shelf"),
     ] {

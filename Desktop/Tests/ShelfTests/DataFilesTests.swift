@@ -44,6 +44,8 @@ import Testing
     #expect(rows.map(\.types.first) == [.uriList, .uriList])
     let first = try await desk.board.data(of: rows[0].id, as: .uriList)
     #expect(String(decoding: first, as: UTF8.self) == "file://\(home)/a%20b.txt\r\n")
+    let stacks = Set(rows.map(\.attributes.stack))
+    #expect(stacks.count == 1 && !stacks.contains(""))
   }
 }
 
