@@ -51,6 +51,17 @@ void shelf_describe_tabs(GtkWidget *bar) {
   }
 }
 
+GtkWidget *shelf_tab_child(GtkWidget *bar, double x, double y) {
+  GtkWidget *tab = gtk_widget_pick(bar, x, y, GTK_PICK_DEFAULT);
+  while (tab && strcmp(G_OBJECT_TYPE_NAME(tab), "AdwTab") != 0) tab = gtk_widget_get_parent(tab);
+  if (!tab) return NULL;
+  g_autoptr(GObject) page = NULL;
+  g_object_get(tab, "page", &page, NULL);
+  g_autoptr(GtkWidget) child = NULL;
+  if (page) g_object_get(page, "child", &child, NULL);
+  return child;
+}
+
 void shelf_scroll_to(GtkWidget *list, guint position) {
   gtk_widget_activate_action(list, "list.scroll-to-item", "u", position);
 }

@@ -1,5 +1,7 @@
 import CGtk4
+import DragboardClient
 import Files
+import Glibc
 import ShelfModel
 
 /// The command line options that only the shelf has.
@@ -24,7 +26,14 @@ enum CommandLineOptions {
         "Screen edge of the shelf, where a drag opens it; none makes the shelf an ordinary window"
       ),
       "left|right|none")
+    g_application_add_main_option(
+      application, "version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
+      localized("Show the version and exit"), nil)
     answer(application, "handle-local-options") { arguments in
+      if arguments.hasOption("version", at: 1) {
+        print("dragboard-shelf \(DragboardConnection.version)")
+        return .status(0)
+      }
       guard let word = arguments.option("edge", at: 1) else { return .status(-1) }
       do {
         guard let edge = Edge(name: word) else {

@@ -147,7 +147,7 @@ extension ShelfTests {
       // A row is 54 pixels high, and each card below it adds five pixels.
       let height = count == 1 ? 50.0..<60 : 60.0..<70
       try await desk.until { try height ~= mean("1x100+560+276", "100*mean") }
-      let badge = try mean("60x60+770+276", "mean.b-mean.r")
+      let badge = try mean("60x60+555+276", "mean.b-mean.r")
       #expect((badge > 0.02) == (count > 1), "\(badge)")
       try desk.run("xdotool", "key", "Escape", "mouseup", "1")
       try await desk.untilQuiet()

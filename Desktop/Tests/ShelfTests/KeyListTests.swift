@@ -233,9 +233,9 @@ extension ShelfTests {
           "<Control>comma",
           { desk, reader in
             try desk.press("ctrl+comma")
-            _ = try desk.window(named: "Settings")
-            try desk.answer("Settings", "Escape")
-            try await desk.untilClosed("Settings")
+            _ = try desk.window(named: "Preferences")
+            try desk.answer("Preferences", "Escape")
+            try await desk.untilClosed("Preferences")
           }
         ),
         (

@@ -124,7 +124,7 @@ extension ShelfTests {
     try desk.run("dragboard", "board", "add", "Work")
     try desk.run("dragboard", "board", "add", "Ideas")
     try desk.press("ctrl+comma")
-    let window = try desk.window(named: "Settings")
+    let window = try desk.window(named: "Preferences")
     try desk.run("xdotool", "windowfocus", "--sync", window)
     if style == "boards" {
       try desk.run(

@@ -23,7 +23,7 @@ extension ShelfTests {
         reader = try ScreenReader(at: desk)
         try await desk.openShelf(with: reader.variables.merging(variables) { $1 })
         try desk.press("ctrl+comma")
-        window = try desk.window(named: "Settings")
+        window = try desk.window(named: "Preferences")
         try desk.run(
           "xdotool", "windowmove", window, "400", "20", "windowfocus", "--sync", window)
         try await reader.wait(for: "list item", "Keyboard Shortcuts")
@@ -137,12 +137,12 @@ extension ShelfTests {
       for round in 1...4 {
         if round > 1 {
           try desk.press("ctrl+comma")
-          _ = try desk.window(named: "Settings")
+          _ = try desk.window(named: "Preferences")
         }
         // A second request shows the same window.
         if round > 2 { try desk.press("ctrl+comma") }
-        try desk.answer("Settings", "Escape")
-        try await desk.untilClosed("Settings")
+        try desk.answer("Preferences", "Escape")
+        try await desk.untilClosed("Preferences")
       }
       try desk.run("dragboard", "add", "one")
       let row = try await desk.rows()[0]

@@ -31,6 +31,8 @@ void shelf_name_icon_buttons(GtkWidget *root, const char *name);
 /* Sets the role, the name and the state of each tab of an AdwTabBar, because libadwaita 1.2 sets none
  * of them. */
 void shelf_describe_tabs(GtkWidget *bar);
+/* Returns the child of the tab at a position in an AdwTabBar; NULL if no tab is there. */
+GtkWidget *shelf_tab_child(GtkWidget *bar, double x, double y);
 /* Scrolls a list view until the item at `position` is visible. */
 void shelf_scroll_to(GtkWidget *list, guint position);
 /* Sets the text of an entry, a search entry or another editable. */

@@ -279,6 +279,16 @@ final class BoardPage {
     }
   }
 
+  /// Reads the previews of files in the visible lines again, because other programs may have renamed,
+  /// deleted or changed the files.
+  func readFilesAgain() {
+    for row in surface.visible {
+      for item in row.index.map(surface.list.items(at:)) ?? [] {
+        if let facts = rows[item], facts.kind == .addresses { previews.readAgain(facts) }
+      }
+    }
+  }
+
   /// Opens or closes the stack of a row.
   func setOpen(_ isOpen: Bool, stackOf item: ItemID) {
     stacks.setOpen(isOpen, item)

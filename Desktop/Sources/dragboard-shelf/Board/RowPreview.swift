@@ -67,6 +67,13 @@ final class Previews {
     if readCount < Self.maxReads { MainLoop.after(.zero) { [weak self] in self?.read() } }
   }
 
+  /// Reads the preview of a row again; until then, the row has its present preview.
+  func readAgain(_ row: RowFacts) {
+    guard known[row.id] != nil, reading[row.id] == nil else { return }
+    queue.add(row)
+    if readCount < Self.maxReads { MainLoop.after(.zero) { [weak self] in self?.read() } }
+  }
+
   /// Discards the preview of a row.
   ///
   /// It is read again when it is requested.

@@ -57,6 +57,8 @@ final class DragsOfShelf {
   /// Whether Shift was held at the drop.
   private var isMoveRequested = false
   private var prepared: Prepared?
+  /// The position in the widget at which the drag began.
+  private var grabPoint: Place = (0, 0)
   /// Called when a drag begins or ends, with whether there is a drag.
   var onChange: (Bool) -> Void = { _ in }
 
@@ -70,7 +72,8 @@ final class DragsOfShelf {
   func carry(from widget: Widget, prepare: @escaping () -> Prepared?) {
     let source = made(gtk_drag_source_new())
     shelf_x_drag_watch(gtk_widget_get_display(widget))
-    answer(source, "prepare") { [self] _ in
+    answer(source, "prepare") { [self] arguments in
+      grabPoint = (arguments.double(1), arguments.double(2))
       guard let prepared = prepare() else { return .object(nil) }
       (carried, self.prepared, isMoveRequested) = (prepared.drag, prepared, false)
       let move = prepared.mayMove ? GDK_ACTION_MOVE.rawValue : 0
@@ -81,6 +84,7 @@ final class DragsOfShelf {
     connect(source, "drag-begin") { [self] arguments in
       guard let drag = arguments.object(1) else { return }
       showPicture(of: widget, at: drag)
+      widget.setClass("dragged", true)
       shelf_x_cancel_by_escape(drag)
       shelf_x_drag_begin(
         drag, prepared?.fileName?.text,
@@ -93,12 +97,14 @@ final class DragsOfShelf {
       }
     }
     connect(source, "drag-end") { [self] in
+      Self.undim(source)
       let isRefused = $0.object(1).map { shelf_x_drag_was_refused($0) != 0 } ?? true
       carried?.conclude(
         DragEnd(isMove: $0.bool(2), isMoveRequested: isMoveRequested, isAccepted: !isRefused))
       carried = nil
     }
     answer(source, "drag-cancel") { [self] _ in
+      Self.undim(source)
       carried?.cancel()
       carried = nil
       return .handled(false)
@@ -124,16 +130,53 @@ final class DragsOfShelf {
     let live = gtk_widget_paintable_new(widget)
     defer { if let live { g_object_unref(live.object) } }
     // The widget may change during the drag, so use a copy of its picture.
-    guard let live, let image = gdk_paintable_get_current_image(live) else { return }
-    defer { g_object_unref(image.object) }
+    guard let live, let image = gdk_paintable_get_current_image(live).map({ Owned(adopting: $0) })
+    else { return }
+    let isMirrored = gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL
+    let card = Self.start(of: image, isMirrored)
+    defer { g_object_unref(card.paintable.object) }
     // Without compositing, the corners outside of the cards would be black.
     let isComposited = gdk_display_is_composited(gdk_drag_get_display(drag)) != 0
-    let picture = made(gtk_picture_new_for_paintable(image))
+    let picture = made(gtk_picture_new_for_paintable(card.paintable))
     gtk_picture_set_can_shrink(picture.opaque, 0)
     gtk_drag_icon_set_child(
       gtk_drag_icon_get_for_drag(drag)?.opaque,
       Self.cards(picture, count: carried?.items.count ?? 1, isComposited))
-    gdk_drag_set_hotspot(drag, 24, 24)
+    let x = min(max(grabPoint.x - card.offset, 0), card.width)
+    gdk_drag_set_hotspot(drag, gint(x), gint(grabPoint.y))
+  }
+
+  /// Shows the widget of a drag source as usual again, unless the widget has been destroyed.
+  private static func undim(_ source: OpaquePointer) {
+    gtk_event_controller_get_widget(source)?.setClass("dragged", false)
+  }
+
+  /// The maximum width of a card.
+  private static let maxWidth = 220.0
+
+  /// Returns the start of a picture, up to the maximum width of a card.
+  ///
+  /// - Returns: the start, which the caller releases, its left edge in the picture, and its width.
+  private static func start(
+    of image: Owned, _ isMirrored: Bool
+  ) -> (paintable: OpaquePointer, offset: Double, width: Double) {
+    let (whole, height) = (
+      Double(gdk_paintable_get_intrinsic_width(image.pointer)),
+      Double(gdk_paintable_get_intrinsic_height(image.pointer))
+    )
+    let width = min(whole, maxWidth)
+    let offset = isMirrored ? whole - width : 0
+    let snapshot = made(gtk_snapshot_new())
+    var clip = graphene_rect_t()
+    graphene_rect_init(&clip, 0, 0, Float(width), Float(height))
+    gtk_snapshot_push_clip(snapshot.opaque, &clip)
+    var shift = graphene_point_t(x: Float(-offset), y: 0)
+    gtk_snapshot_translate(snapshot.opaque, &shift)
+    gdk_paintable_snapshot(image.pointer, snapshot.opaque, whole, height)
+    gtk_snapshot_pop(snapshot.opaque)
+    var size = graphene_size_t(width: Float(width), height: Float(height))
+    let start = gtk_snapshot_free_to_paintable(snapshot.opaque, &size)
+    return (made(start), offset, width)
   }
 
   /// Returns a card with a picture.

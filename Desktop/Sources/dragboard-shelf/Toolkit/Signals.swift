@@ -48,6 +48,11 @@ struct SignalArguments {
     defer { g_variant_unref(value) }
     return g_variant_get_string(value, nil).map { String(cString: $0) }
   }
+  /// Returns whether a command line option was given.
+  func hasOption(_ name: String, at index: Int) -> Bool {
+    let options = g_value_get_boxed(values + index)?.assumingMemoryBound(to: GVariantDict.self)
+    return options.map { g_variant_dict_contains($0, name) != 0 } ?? false
+  }
   /// A Boolean value.
   func bool(_ index: Int) -> Bool { g_value_get_boolean(values + index) != 0 }
 }

@@ -39,7 +39,7 @@ extension ShelfWindow {
           ])),
       ],
       [
-        .action(localized("Settings"), "app.settings"),
+        .action(localized("Preferences"), "app.settings"),
         .action(localized("Keyboard Shortcuts"), "win.show-help-overlay"),
         .action(localized("About Shelf"), "win.about"),
       ], isAtEdge ? [.action(localized("Quit"), "window.close")] : [],

@@ -100,12 +100,16 @@ extension ShelfWindow {
     }
   }
 
+  /// Moves the chosen rows to the end of another board.
+  private func moveToBoard(_ number: Int) {
+    guard let page = current, tabs.pages.indices ~= number else { return }
+    move(page.chosen, from: page, to: tabs.pages[number].page)
+  }
+
   /// Moves rows to the end of another board.
   ///
   /// Locked and pinned rows are copied.
-  private func moveToBoard(_ number: Int) {
-    guard let page = current, tabs.pages.indices ~= number else { return }
-    let (target, items) = (tabs.pages[number].page, page.chosen)
+  func move(_ items: [ItemID], from page: BoardPage, to target: BoardPage) {
     page.edit {
       let move = try await BoardMove(from: page, to: target)
       let drag = try await page.beginDrag(of: items)

@@ -18,6 +18,8 @@ final class ShelfWindow {
   let tabs = BoardTabs(menu: ShelfWindow.boardMenu)
   /// The board whose tab comes to the front as soon as it exists.
   private var expected: BoardID?
+  /// Whether the board that was in front at the previous end is in front again, if it exists.
+  private var isRestored = false
   private let searchBar = made(gtk_search_bar_new())
   private let searchEntry = made(gtk_search_entry_new())
   /// The drag that the pointer carries from this window.
@@ -33,6 +35,7 @@ final class ShelfWindow {
     on: connection, drags: drags, transfers: transfers, report: report)
   private lazy var status = StatusView(retry: { [weak self] in self?.refreshBoards() })
   private let contents = made(gtk_stack_new())
+  private var tabDrop: TabDrop?
   /// The header bar.
   let header = made(adw_header_bar_new())
   private let title = made(adw_window_title_new(localized("Shelf"), ""))
@@ -66,6 +69,10 @@ final class ShelfWindow {
     makeContents()
     sit(at: side)
     Shortcuts.attach(to: widget)
+    connect(widget, "notify::is-active") { [weak self] _ in
+      guard let self, gtk_window_is_active(widget.of()) != 0 else { return }
+      current?.readFilesAgain()
+    }
     listen()
     refreshBoards()
   }
@@ -126,6 +133,7 @@ final class ShelfWindow {
     enterListByDown()
     connect(searchBar, "notify::search-mode-enabled") { [weak self] _ in self?.didSetSearching() }
     tabs.onShow = { [weak self] in self?.didShowPage(insteadOf: $0) }
+    tabDrop = TabDrop(on: self)
     tabs.onClose = { [weak self] in self?.askToDelete($0) }
     let boards = Make.box(GTK_ORIENTATION_VERTICAL, tabs.bar, tabs.view)
     gtk_stack_add_named(contents.opaque, boards, "boards")
@@ -247,9 +255,16 @@ final class ShelfWindow {
       }
       return page
     }
+    if !isRestored, !boards.isEmpty { restoreSelection() }
     if let expected { showWhenItComes(expected) }
     showTitle()
     showState(tabs.pages.isEmpty ? .noDaemon : nil)
+  }
+
+  private func restoreSelection() {
+    isRestored = true
+    let selected = tabs.pages.first { "\($0.page.board.id)" == ShelfSettings.selectedBoard }
+    if let selected { _ = tabs.select(selected.page.board.id) }
   }
 
   /// Brings a board's tab to the front, as soon as the tab exists.
@@ -271,6 +286,7 @@ final class ShelfWindow {
       leaveEditMode()
       old?.search("")
       old?.setEditing(false)
+      if isRestored, let current { ShelfSettings.selectedBoard = "\(current.board.id)" }
     }
     showTitle()
   }
