@@ -58,7 +58,7 @@ final class DragsOfShelf {
   private var isMoveRequested = false
   private var prepared: Prepared?
   /// The position in the widget at which the drag began.
-  private var grabPoint: Place = (0, 0)
+  private var grabPoint: Point = (0, 0)
   /// Called when a drag begins or ends, with whether there is a drag.
   var onChange: (Bool) -> Void = { _ in }
 
