@@ -24,6 +24,9 @@ struct Run: ParsableCommand {
     sigemptyset(&signals)
     for signal in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    // `dragboard-link accept` signals a process that has the lock. Without the handler, the signal
+    // would end the process.
+    let updates = Self.updates()
     let lock = try ServiceLock(in: store)
     defer { withExtendedLifetime(lock) {} }
     let state = try store.openState(isService: true)
@@ -37,7 +40,7 @@ struct Run: ParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await service.run() }
           group.addTask { try await Self.waitForLoss(of: connection) }
-          group.addTask { for await _ in Self.updates() { await service.updateBoards() } }
+          group.addTask { for await _ in updates { await service.updateBoards() } }
           defer { group.cancelAll() }
           try await group.next()
         }
