@@ -6,7 +6,7 @@ import Testing
 struct LibraryDocumentationTests {
   private static let libraries = [
     "BoardModel", "Callers", "DBus", "DragModel", "DragboardClient", "DragboardInterface", "Files",
-    "Text",
+    "SQLite", "Text",
   ]
 
   @Test("DocC makes the documentation of every library without a warning")

@@ -94,6 +94,7 @@ struct ReadmeTests {
         3\tREADME.md
         4\t[README.md] # Dragboard
         files:0\tWater the plants
+        files:1\tcopies
 
         """)
   }

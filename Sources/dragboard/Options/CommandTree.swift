@@ -45,6 +45,8 @@ extension CommandTree {
     for word in arguments.dropFirst(isHelp ? 1 : 0) {
       if word.hasPrefix("-") || node.children.isEmpty && !isHelp { return }
       guard let child = node.child(named: word) else {
+        // The word may be an argument of the default subcommand.
+        if node.defaultChild != nil, !isHelp, node.closestChild(to: word) == nil { return }
         throw node.refusal(of: word, path: path.joined(separator: " "))
       }
       node = child
@@ -52,11 +54,13 @@ extension CommandTree {
     }
   }
 
+  private func closestChild(to word: String) -> String? {
+    let names = children.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases }
+    return Spelling.closest(to: word, among: names + (name == Self.root.name ? ["help"] : []))
+  }
+
   private func refusal(of word: String, path: String) -> CommandError {
-    let names =
-      children.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases }
-      + (path == "dragboard" ? ["help"] : [])
-    let guess = Spelling.closest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    let guess = closestChild(to: word).map { "; did you mean '\($0)'?" } ?? ""
     let remedy =
       children.isEmpty
       ? "'\(path) --help' shows its help." : "'\(path) --help' lists the subcommands."
