@@ -46,6 +46,22 @@ extension ShelfTests {
       try await desk.until { try await desk.rows() == [rows[1], page] }
     }
 
+    @Test("A row that is released on a tab moves to the board of the tab")
+    func releasedOnTab() async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      try await desk.select(rows[0], by: "Home")
+      // The tabs are below the header, and the rows are below the tabs.
+      try desk.drag(from: (120, 130), to: (260, 75))
+      try await desk.until { try await !desk.connection.sessions().isEmpty }
+      try desk.run("xdotool", "mousemove_relative", "2", "0", "sleep", "0.2", "mouseup", "1")
+      try await desk.until { try await texts(work) == ["one"] }
+      try await desk.until { try await desk.rows() == [rows[1]] }
+      try desk.activate("undo")
+      try await desk.until { try await texts(work).isEmpty }
+      try await desk.until { try await desk.rows() == rows }
+    }
+
     @Test("If a board accepts no row of a move, no drag remains active")
     func refused() async throws {
       let desk = try await Desk()
