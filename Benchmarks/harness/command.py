@@ -5,8 +5,10 @@ compared with a small board.
 import fcntl
 import os
 import pty
+import shutil
 import struct
 import subprocess
+import tempfile
 import termios
 import time
 from contextlib import ExitStack
@@ -46,6 +48,17 @@ def first_screen(programs, effort):
             effort, stage.first_screen, "large", "small")), bar=3)]
 
 
+def whole_board(programs, effort):
+    """The time of commands that read all rows of a large board, compared with the list of these rows."""
+    with ExitStack() as stack:
+        stage = _Stage(stack, programs)
+        figures = []
+        for name, bar in (("search", 1.5), ("export", 3)):
+            samples = yield from stage.compare(effort, stage.whole, name, "list")
+            figures.append(Figure(f"dragboard {name}, all rows", "ms", *samples, bar=bar))
+        return figures
+
+
 class _Stage:
     """A daemon with a large board and a small one, and ten rows on the board of every daemon."""
 
@@ -53,7 +66,8 @@ class _Stage:
         self.command = programs["dragboard"]
         bus = stack.enter_context(Bus(programs))
         stack.enter_context(sides.daemon().start(bus))
-        self.environment = {**bus.environment, "TERM": "xterm"}
+        self.environment = {**bus.environment, "TERM": "xterm", "DRAGBOARD_PAGER": "cat"}
+        self.folder = stack.enter_context(tempfile.TemporaryDirectory())
         for board, rows in (("large", LARGE), ("small", SMALL)):
             self._run("board", "add", board)
             texts = "".join(f"row number {row} of the board\n" for row in range(rows))
@@ -85,6 +99,19 @@ class _Stage:
             os.close(reading)
         if not got or process.returncode != 0:
             raise RuntimeError(f"{' '.join(command)}: exit code {process.returncode}")
+        return seconds * 1e3
+
+    def whole(self, name):
+        """Returns the milliseconds of a command that reads all rows of the large board."""
+        into = tempfile.mkdtemp(dir=self.folder)
+        words = {
+            "list": ["list"], "search": ["search", "row", "--count", str(2 * LARGE)],
+            "export": ["export", "--output", f"{into}/board.tar"],
+        }[name]
+        start = time.perf_counter()
+        self._run(*words, "--board", "large")
+        seconds = time.perf_counter() - start
+        shutil.rmtree(into)
         return seconds * 1e3
 
     def first_screen(self, board):

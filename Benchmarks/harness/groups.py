@@ -52,6 +52,7 @@ GROUPS = [
     Group("retention", "100,000 copies", "5,000 copies", retention.copies),
     Group("command", "dragboard", "busctl", command.first_byte),
     Group("command-screen", "100,000 rows", "10 rows", command.first_screen),
+    Group("command-large", "dragboard", "list", command.whole_board),
     Group("difference", "difference", "sort", history.difference,
           left_out="it measures the model without a daemon; `history` has ApplyOrder"),
 ]

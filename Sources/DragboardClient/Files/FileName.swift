@@ -33,10 +33,7 @@ public struct FileName: Hashable, Sendable {
   /// The result is nil if nothing of the name is left.
   /// - Parameter name: the suggested name.
   public init?(suggested name: String) {
-    let scalars = Array(name.unicodeScalars)
-    let visible = scalars.indices.filter { index in
-      !scalars[index].isInvisible || scalars[index].isNeeded(in: scalars, at: index)
-    }.map { scalars[$0] }.drop(while: \.isSpace)
+    let visible = Self.visible(name).drop(while: \.isSpace)
     let text = visible.enumerated().map { (position, scalar) -> Unicode.Scalar in
       switch scalar {
       case "/", "\\": "_"
@@ -46,6 +43,19 @@ public struct FileName: Hashable, Sendable {
     }
     self.init(String(String.UnicodeScalarView(text)), number: nil)
     if self.text.isEmpty { return nil }
+  }
+
+  /// Returns the scalars of a name without invisible ones that change nothing.
+  private static func visible(_ name: String) -> [Unicode.Scalar] {
+    let scalars = Array(name.unicodeScalars)
+    var visible: [Unicode.Scalar] = []
+    for (index, scalar) in scalars.enumerated() {
+      let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+      if !scalar.isInvisible || scalar.isNeeded(between: visible.last, and: next) {
+        visible.append(scalar)
+      }
+    }
+    return visible
   }
 
   /// Makes a name safe that the program itself chose; the result is `_` if nothing of the name is
@@ -67,7 +77,8 @@ public struct FileName: Hashable, Sendable {
     let pathExtension = Self.pathExtension(of: name)
     let end = (number.map { "-\($0)" } ?? "") + pathExtension
     let stem = name[..<pathExtension.startIndex]
-    text = (stem.prefix(byteCount: Self.maxByteCount - end.utf8.count) + end).trimmingTrailingSpace
+    let start = stem.prefix(byteCount: Self.maxByteCount - end.utf8.count)
+    text = (start.trimmingTrailing(\.isJoiner) + end).trimmingTrailing(\.isSpace)
   }
 
   /// Returns the extension of a name, including the dot; empty if the name has no extension.
@@ -99,16 +110,19 @@ extension Unicode.Scalar {
 
   /// Whether an invisible scalar changes the look of its neighbours: a joiner between two characters,
   /// or the selector of an emoji.
-  fileprivate func isNeeded(in scalars: [Unicode.Scalar], at index: Int) -> Bool {
-    guard index > 0, scalars[index - 1].canBeJoined else { return false }
+  fileprivate func isNeeded(between left: Unicode.Scalar?, and right: Unicode.Scalar?) -> Bool {
     switch value {
-    case 0xFE0F: return scalars[index - 1].properties.isEmoji
-    case 0x200C, 0x200D: return index + 1 < scalars.count && scalars[index + 1].canBeJoined
-    default: return false
+    case 0xFE0F: left?.properties.isEmoji == true && left?.isASCII == false
+    case 0x200C, 0x200D:
+      left?.canBeJoined == true && right.map { $0.canBeJoined && !$0.isInvisible } == true
+    default: false
     }
   }
 
-  /// Whether a joiner can change the look of the character, or the character follows an emoji.
+  /// Whether the scalar is a joiner.
+  fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
+
+  /// Whether a joiner can change the look of the character.
   private var canBeJoined: Bool {
     let category = properties.generalCategory
     let isMark = category == .nonspacingMark || category == .spacingMark
@@ -143,9 +157,9 @@ extension StringProtocol {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  fileprivate var trimmingTrailingSpace: String {
+  fileprivate func trimmingTrailing(_ isTrimmed: (Unicode.Scalar) -> Bool) -> String {
     var scalars = String.UnicodeScalarView(unicodeScalars)
-    while scalars.last?.isSpace == true { scalars.removeLast() }
+    while let last = scalars.last, isTrimmed(last) { scalars.removeLast() }
     return String(scalars)
   }
 }

@@ -94,7 +94,41 @@ struct DropReceiver {
   ) async throws(DragboardError) -> FileName {
     if let name = FileName(suggested: attributes.name) { return name }
     let types = try await drop.session.types(ofItem: item)
+    if types.first == .uriList, let name = try await nameOfLink(item) { return name }
     return FileName(numbered: item + 1, of: types.first ?? .data)
+  }
+
+  /// Returns the name for a reference to a file, such as `talk.webm.uri`; nil for other references.
+  ///
+  /// The file itself is not copied, because a source could name a file that it may not read.
+  private func nameOfLink(_ item: Int) async throws(DragboardError) -> FileName? {
+    let file = try await drop.file(ofItem: item, as: .uriList)
+    guard try file.byteCount <= Self.maxLinkByteCount else { return nil }
+    let text = String(decoding: try file.bytes(), as: UTF8.self)
+    guard let uri = text.split(whereSeparator: \.isNewline).first, uri.hasPrefix("file://"),
+      let last = uri.split(separator: "/").last
+    else { return nil }
+    return FileName(suggested: "\(Self.withoutEscapes(last)).uri")
+  }
+
+  /// The maximum number of bytes of a reference whose name is read.
+  private static let maxLinkByteCount = 64 << 10
+
+  /// Returns a part of a URI without percent encoding.
+  private static func withoutEscapes(_ part: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(part.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(decoded)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private func report(_ item: Int, _ path: String) throws(Failure) {

@@ -114,6 +114,7 @@ enum Input {
     var bytes: [UInt8] = []
     var count = 0
     var spool: SpoolFile?
+    let bar = ProgressBar("reading")
     try file.forEachPiece { piece in
       count += piece.count
       guard count <= limit.byteCount else { throw limit.exceeded(by: file.name) }
@@ -121,6 +122,7 @@ enum Input {
         spool = try SpoolFile()
         try bytes.withUnsafeBytes { try spool?.write($0) }
       }
+      if count >> 20 != (count - piece.count) >> 20 { bar.show(Amounts.bytes(count)) }
       if let spool { try spool.write(piece) } else { bytes.append(contentsOf: piece) }
       return true
     }

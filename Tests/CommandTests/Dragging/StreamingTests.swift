@@ -52,6 +52,18 @@ struct StreamingTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [])
   }
 
+  @Test("A dropped reference has the name of its file")
+  func link() throws {
+    let stage = try stage()
+    let result = try stage.shell(
+      """
+      mkdir out; touch 'a b%.webm'
+      dragboard drag --link --file 'a b%.webm' --as org.example --detach > id
+      dragboard drop --into out; cat out/*
+      """)
+    #expect(result.output.hasPrefix("out/a b%.webm.uri\nfile:///"), "\(result.errors)")
+  }
+
   @Test("Both terminals show the progress")
   func progress() throws {
     let stage = try stage()

@@ -77,6 +77,11 @@ struct FileNameTests {
         try #require(scalars.first != "." && scalars.first != "-", "\(suggested.debugDescription)")
         try #require(!scalars.contains(where: Self.isForbidden), "\(suggested.debugDescription)")
         try #require(FileName(suggested: name.text) == name, "\(suggested.debugDescription)")
+        let all = Array(scalars)
+        for index in all.indices where [0x200C, 0x200D].contains(all[index].value) {
+          let hasNeighbours = index > 0 && index + 1 < all.count
+          try #require(hasNeighbours && !all[index - 1].isASCII && !all[index + 1].isASCII)
+        }
       }
     }
   }
@@ -109,7 +114,7 @@ struct FileNameTests {
 
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x2F, 0x5C, 0...0x1F, 0x7F...0x9F, 0x61C, 0x200B...0x200F, 0x2028...0x202E,
+    case 0x2F, 0x5C, 0...0x1F, 0x7F...0x9F, 0x61C, 0x200B, 0x200E...0x200F, 0x2028...0x202E,
       0x2060...0x206F:
       true
     default: false
