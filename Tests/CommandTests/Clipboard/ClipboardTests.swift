@@ -56,8 +56,8 @@ struct ClipboardTests {
     let marked = try stage.shell(
       """
       dragboard export --board clipboard --output a && dragboard board remove clipboard && tar -xf a \
-        && sed -i 's|"source":""|"source":"/clipboard"|' board.json \
-        && tar --format=pax --sort=name -cf b board.json contents && dragboard import b \
+        && sed -i 's|"text":"copy"|"source":"/clipboard","text":"copy"|' board.json \
+        && tar --format=pax --sort=name -cf b board.json && dragboard import b \
         && dragboard export --board clipboard --output c && dragboard import c --name other
       """)
     #expect(marked.status == .exited(0), "\(marked.errors)")

@@ -20,10 +20,10 @@ struct EditingTests {
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(
       try stage.rows() == [
-        "0 a", "1 [page.html, 4 B]", "2 [note.txt, 5 B] text", "3 b", "4 c", "later:0 w",
+        "0 a", "1 [page.html] <p>", "2 [note.txt] text", "3 b", "4 c", "later:0 w",
         "later:1 x", "later:2 y",
       ])
-    #expect(try stage.output("types", "1") == "text/html\n")
+    #expect(try stage.output("types", "1") == "text/html\ntext/plain;charset=utf-8\n")
     #expect(try stage.output("get", "later:0") == "w\nw")
     try stage.expect(66, "add", "--file", "/nonexistent", naming: "/nonexistent")
     try stage.expect(64, "add", "--at", "99", "x")
