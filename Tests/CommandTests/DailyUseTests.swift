@@ -83,7 +83,9 @@ struct DailyUseTests {
       """)
     #expect(result.output.contains("is newer than the daemon"), "\(result.errors)")
     #expect(result.output.contains("dragboard restart"))
-    #expect(result.output.contains("The daemon \(DragboardConnection.version) runs as process "))
+    #expect(
+      result.output.contains("The daemon \(DragboardConnection.version) runs as process "),
+      "\(result.errors)")
     #expect(result.output.hasSuffix("\nkept\n"), "\(result.output) \(result.errors)")
     #expect(!result.output.contains("process \(stage.daemon.id)."))
   }

@@ -46,9 +46,8 @@ struct Restart: ParsableCommand {
 
   private func waitForEnd(of id: Int32, on dragboard: DragboardConnection) async throws {
     let deadline = ContinuousClock.now + Self.limit
-    while kill(id, 0) == 0, try await dragboard.daemon.isRunning(),
-      try await dragboard.daemon.processID() == id
-    {
+    // The daemon may end between two calls; then the call fails.
+    while kill(id, 0) == 0, (try? await dragboard.daemon.processID()) == id {
       guard ContinuousClock.now < deadline else {
         throw CommandError(
           .failure, "process \(id) has not ended within \(Self.limit)",
