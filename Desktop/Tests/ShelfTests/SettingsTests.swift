@@ -248,8 +248,10 @@ extension ShelfTests {
         exit 1
         """, in: folder)
       let variables = ProcessInfo.processInfo.environment
-      let products = try #require(variables["DRAGBOARD_TEST_PRODUCTS"])
-      let path = [folder.path, try Desk.ownProducts(), products, variables["PATH"] ?? "/usr/bin"]
+      let path = [
+        folder.path, try Desk.ownProducts(), try Desk.rootProducts(),
+        variables["PATH"] ?? "/usr/bin",
+      ]
       let opened = try await Opened(with: ["PATH": path.joined(separator: ":")])
       try await opened.reader.wait(for: "label", "Off")
       try opened.reader.tab(to: "Store Copied Content")

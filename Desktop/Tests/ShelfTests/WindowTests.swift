@@ -117,7 +117,7 @@ extension ShelfTests {
       let desk = try await Desk()
       var environment = desk.environment
       environment["DESTDIR"] = "\(desk.folder)/root"
-      let programs = try #require(environment["DRAGBOARD_TEST_PRODUCTS"])
+      let programs = try Desk.rootProducts()
       try TestProgram.run(
         [
           "\(Desk.data)/../../packaging/install", "--prefix", "/opt/x", "--programs", programs,

@@ -56,11 +56,15 @@ final class Desk {
   /// The directories of the executables of this package and of the root package, which
   /// `Desktop/test` has built.
   private static func products() throws -> String {
-    let folder = try ownProducts()
+    "\(try ownProducts()):\(try rootProducts())"
+  }
+
+  /// The directory of the executables of the root package.
+  static func rootProducts() throws -> String {
     guard let root = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PRODUCTS"] else {
       throw TestProgram.Failure(description: "DRAGBOARD_TEST_PRODUCTS is not set: run Desktop/test")
     }
-    return "\(folder):\(root)"
+    return root
   }
 
   /// The directory of the executables of this package.
