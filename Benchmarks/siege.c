@@ -26,7 +26,7 @@
 
 enum { CONNECTIONS = 64, LARGE_MESSAGES = 40, LARGE = 60 << 20, TEXTS = 10000 };
 // Different words with the same first letter, and as many in a text as the index has.
-enum { WORD_TEXTS = 1200, WORDS = 4000 };
+enum { WORD_TEXTS = 900, WORDS = 4000 };
 
 static const char *service;
 static char *item;
@@ -117,7 +117,7 @@ static const struct kind {
     {"BeginTextDrag, 10,000 texts", make_drag, 1, CONNECTIONS},
     {"InsertText", make_insertion, 1, CONNECTIONS},
     {"InsertData, 60 MiB", make_large, 1, 4},
-    {"Search of 4,800,000 words", make_search_of_words, 1, CONNECTIONS},
+    {"Search of 3,600,000 words", make_search_of_words, 1, CONNECTIONS},
 };
 
 // MARK: The application
