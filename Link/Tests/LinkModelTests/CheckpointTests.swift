@@ -8,14 +8,6 @@ struct CheckpointTests {
   private let chance = Chance(seed: 0)
   private static let day: UInt64 = 86_400_000_000
 
-  private func settle(_ machines: [Machine]) async throws {
-    for _ in 0..<20 {
-      var isDone = true
-      for machine in machines where try await !machine.cycle() { isDone = false }
-      if isDone { break }
-    }
-  }
-
   @Test("A board that differs is found after a day, and is equal again", arguments: [0, 1, 2])
   func healing(wrong: Int) async throws {
     await chance.stopFaults()
@@ -23,9 +15,9 @@ struct CheckpointTests {
     let store = MemoryContents()
     let machines = (0..<3).map { Machine($0, seed: 1, chance, log, store) }
     await machines[0].board.add("one", "two", created: 1)
-    try await settle(machines)
+    try await machines.settle()
     await machines[1].board.add("three", created: 2)
-    try await settle(machines)
+    try await machines.settle()
     let entries = await log.entries.count
 
     var board = try await machines[wrong].started().replica.visible
@@ -33,15 +25,15 @@ struct CheckpointTests {
     board.apply(.delete(key))
     machines[wrong].crash()
     _ = try await machines[wrong].journal.append([.rebuilt(board, time: 1)])
-    try await settle(machines)
+    try await machines.settle()
     #expect(await machines[wrong].board.texts().count == 2)
     #expect(await log.entries.count == entries)
 
     for machine in machines { machine.clock.now.withLock { $0 += Self.day } }
-    try await settle(machines)
+    try await machines.settle()
     for machine in machines {
       machine.clock.now.withLock { $0 += Self.day + 1 }
-      try await settle(machines)
+      try await machines.settle()
     }
     for machine in machines {
       #expect(await machine.board.texts().sorted() == ["one", "three", "two"])
@@ -51,7 +43,7 @@ struct CheckpointTests {
     // Without new entries there are no further checkpoints.
     let count = await log.entries.count
     for machine in machines { machine.clock.now.withLock { $0 += 10 * Self.day } }
-    try await settle(machines)
+    try await machines.settle()
     #expect(await log.entries.count == count)
   }
 
@@ -63,7 +55,7 @@ struct CheckpointTests {
     let machine = Machine(0, seed: 1, chance, log, store)
     for number in 0..<1_000 {
       await machine.board.add("\(number)")
-      try await settle([machine])
+      try await [machine].settle()
     }
     let batches = try await log.entries.map { try EditBatch(bytes: $0.batch) }
     #expect(batches.count { $0.checkpoint != nil } == 1)

@@ -13,35 +13,23 @@ struct CopiedReplicaTests {
     return (0..<count).map { Machine($0, seed: 1, chance, log, store) }
   }
 
-  /// Exchanges edits until all machines have all of them, and returns the texts of the rows.
-  private func settle(_ machines: [Machine]) async throws -> [[String]] {
-    for _ in 0..<20 {
-      var isDone = true
-      for machine in machines where try await !machine.cycle() { isDone = false }
-      if isDone { break }
-    }
-    var texts: [[String]] = []
-    for machine in machines { texts.append(await machine.board.texts()) }
-    return texts
-  }
-
   @Test("A row that is added after the restoration of a backup reaches the other machines")
   func restoredHome() async throws {
     let log = MemoryLog(chance)
     let machines = await machines(2, log)
     let (anna, bert) = (machines[0], machines[1])
     await bert.board.add("one")
-    _ = try await settle(machines)
+    try await machines.settle()
     let backup = await bert.backup()
     for text in ["two", "three", "four"] {
       await bert.board.add(text)
-      _ = try await settle(machines)
+      try await machines.settle()
     }
     await bert.restore(backup)
     await bert.board.add("five")
     try await bert.pull()
     _ = try await bert.started().nextBatch()
-    let texts = try await settle(machines)
+    let texts = try await machines.settle()
     #expect(texts[0] == texts[1])
     #expect(Set(texts[0]) == ["one", "two", "three", "four", "five"])
     #expect(try await bert.started().replica.renewals == 1)
@@ -53,7 +41,7 @@ struct CopiedReplicaTests {
     let log = MemoryLog(chance)
     let machines = await machines(3, log)
     await machines[1].board.add("common")
-    _ = try await settle(machines)
+    try await machines.settle()
     // These edits have not been sent when the home is copied.
     await machines[1].board.add("unsent 1", "unsent 2")
     try await machines[1].pull()
@@ -65,7 +53,7 @@ struct CopiedReplicaTests {
         _ = try await machine.started().nextBatch()
       }
     }
-    let texts = try await settle(machines)
+    let texts = try await machines.settle()
     #expect(texts[0] == texts[1] && texts[1] == texts[2])
     let names = ["b", "c"].flatMap { name in (0..<10).map { "\(name)\($0)" } }
     #expect(texts[0].sorted() == (["common", "unsent 1", "unsent 2"] + names).sorted())
@@ -83,7 +71,7 @@ struct CopiedReplicaTests {
       // All machines have read their boards before one of them sends its rows.
       try await machine.pull()
     }
-    let texts = try await settle(machines)
+    let texts = try await machines.settle()
     #expect(texts[0] == texts[1] && texts[1] == texts[2])
     let counts = Dictionary(texts[0].map { ($0, 1) }, uniquingKeysWith: +)
     #expect(
@@ -97,13 +85,13 @@ struct CopiedReplicaTests {
     let log = MemoryLog(chance)
     let machines = await machines(2, log)
     for number in 0..<30 { await machines[0].board.add("\(number)", created: UInt64(number)) }
-    _ = try await settle(machines)
+    try await machines.settle()
     await machines[1].board.add("unsent", created: 100)
     let item = try #require(await machines[0].board.sections.first?.items.first)
     await machines[0].board.make(.delete(item))
     await machines[1].lose()
     try await machines[1].receive()
-    let texts = try await settle(machines)
+    let texts = try await machines.settle()
     #expect(texts[0] == texts[1])
     #expect(texts[0].sorted() == ((0..<30).map { "\($0)" } + ["unsent"]).sorted())
   }
@@ -119,7 +107,7 @@ struct CopiedReplicaTests {
       .setName(items[0], "name"), .move(items[0], to: IndexPath(section: 0, row: 2)))
     await machines[1].board.make(.delete(items[1]))
     try await machines[1].pull()
-    let texts = try await settle(machines)
+    let texts = try await machines.settle()
     #expect(texts == [["c", "a"], ["c", "a"]])
     let board = machines[0].board
     let (order, rows) = (await board.sections[0].items, await board.rows)

@@ -6,18 +6,6 @@ import Testing
 struct RestoredDaemonTests {
   private let chance = Chance(seed: 0)
 
-  /// Exchanges edits until all machines have all of them, and returns the texts of the rows.
-  private func settle(_ machines: [Machine]) async throws -> [[String]] {
-    for _ in 0..<20 {
-      var isDone = true
-      for machine in machines where try await !machine.cycle() { isDone = false }
-      if isDone { break }
-    }
-    var texts: [[String]] = []
-    for machine in machines { texts.append(await machine.board.texts()) }
-    return texts
-  }
-
   @Test(
     "The log wins, and rows that are new since the restoration remain", arguments: [0, 1, 2, 3, 20])
   func logWins(newRows: Int) async throws {
@@ -30,7 +18,7 @@ struct RestoredDaemonTests {
     await bert.add("two", created: 2)
     await bert.add("unsent", created: 3)
     await bert.make(.insertSection("later", at: 1))
-    _ = try await settle(machines)
+    try await machines.settle()
     let backup = await bert.backup()
     let items = await bert.sections[0].items
     let text = SharedRow.Representation(
@@ -41,7 +29,7 @@ struct RestoredDaemonTests {
     await anna.make(.delete(anna.sections[0].items[0]))
     await anna.add("four", created: 5)
     await anna.make(.renameSection(to: "soon", at: 1))
-    _ = try await settle(machines)
+    try await machines.settle()
 
     await bert.restore(backup)
     for number in 0..<newRows { await bert.add("new \(number)", created: 100 + UInt64(number)) }
@@ -50,7 +38,7 @@ struct RestoredDaemonTests {
       type: "text/plain;charset=utf-8", content: .inline(Array("edited".utf8)))
     if newRows > 0 { await bert.make(.setContents(items[2], [other])) }
     try await machines[1].started().verifyBoard()
-    let texts = try await settle(machines)
+    let texts = try await machines.settle()
     #expect(texts[0] == texts[1])
     let expected = ["TWO", "three", "four", newRows > 0 ? "edited" : "unsent"]
     #expect(Set(texts[0]) == Set(expected + (0..<newRows).map { "new \($0)" }))
@@ -70,12 +58,12 @@ struct RestoredDaemonTests {
     let machines = (0..<2).map { Machine($0, seed: 1, chance, log, store) }
     let bert = machines[1].board
     await bert.add("one", created: 1)
-    _ = try await settle(machines)
+    try await machines.settle()
     let backup = await bert.backup()
     await bert.add("two", created: 2)
     try await machines[1].pull()
     await bert.restore(backup)
     try await machines[1].started().verifyBoard()
-    #expect(try await settle(machines) == [["one", "two"], ["one", "two"]])
+    #expect(try await machines.settle() == [["one", "two"], ["one", "two"]])
   }
 }

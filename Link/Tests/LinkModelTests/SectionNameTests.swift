@@ -14,10 +14,6 @@ struct SectionNameTests {
     return (0..<2).map { Machine($0, seed: 1, chance, log, store) }
   }
 
-  private func settle(_ machines: [Machine]) async throws {
-    for _ in 0..<10 { for machine in machines { try await machine.cycle() } }
-  }
-
   private func names(_ machine: Machine) async -> [String] {
     await machine.board.sections.map(\.name)
   }
@@ -29,7 +25,7 @@ struct SectionNameTests {
     let (anna, bert) = (machines[0], machines[1])
     await anna.board.make(.insertSection("later", at: 1))
     await anna.board.add("old", inSection: 1)
-    try await settle(machines)
+    try await machines.settle()
     await bert.board.add("new", inSection: 1)
     let items = await anna.board.sections[1].items
     await anna.board.make(.delete(items[0]), .deleteSection(at: 1))
@@ -37,7 +33,7 @@ struct SectionNameTests {
     await anna.board.add("again", inSection: 0)
     try await bert.pull()
     _ = try await bert.started().publish()
-    try await settle(machines)
+    try await machines.settle()
     for machine in machines {
       #expect(await names(machine) == ["later", "main"])
       #expect(await machine.board.texts(inSection: 0).sorted() == ["again", "new"])
@@ -52,13 +48,13 @@ struct SectionNameTests {
     await anna.board.make(.insertSection("a", at: 1), .insertSection("b", at: 2))
     await anna.board.add("in a", inSection: 1)
     await anna.board.add("in b", inSection: 2)
-    try await settle(machines)
+    try await machines.settle()
     await anna.board.make(.renameSection(to: "x", at: 1))
     await anna.board.make(.renameSection(to: "a", at: 2), .renameSection(to: "b", at: 1))
     await bert.board.make(.renameSection(to: "c", at: 1))
     try await bert.pull()
     _ = try await bert.started().publish()
-    try await settle(machines)
+    try await machines.settle()
     let (first, second) = (await names(anna), await names(bert))
     #expect(first == second)
     #expect(first.allSatisfy { !$0.hasPrefix("-") })

@@ -13,9 +13,10 @@ struct BoardUndo {
 
   /// The limit of the work of one Undo, in rows.
   ///
-  /// Undo skips steps that have nothing to undo because of retention. Each of them costs O(rows), and other clients wait
-  /// meanwhile. When the sum of these rows exceeds the limit, Undo forgets all earlier steps. The
-  /// steps of sandboxes do not count, because they must not end the history of the user.
+  /// Undo skips steps that have nothing to undo because of retention. Each of them costs O(rows), and
+  /// other clients wait meanwhile. When the sum of these rows exceeds the limit, Undo forgets all
+  /// earlier steps. The steps of sandboxes do not count, because they must not end the history of
+  /// the user.
   private static let maxSkippedRows = 1_000_000
 
   func getChanges(

@@ -95,3 +95,18 @@ final class Machine {
 final class Clock: Sendable {
   let now = Mutex<UInt64>(5)
 }
+
+extension [Machine] {
+  /// Exchanges edits until all machines have all of them, and returns the texts of the rows.
+  @discardableResult
+  func settle() async throws -> [[String]] {
+    for _ in 0..<20 {
+      var isDone = true
+      for machine in self where try await !machine.cycle() { isDone = false }
+      if isDone { break }
+    }
+    var texts: [[String]] = []
+    for machine in self { texts.append(await machine.board.texts()) }
+    return texts
+  }
+}
