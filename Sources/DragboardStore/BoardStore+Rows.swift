@@ -161,10 +161,11 @@ extension BoardStore {
   public func purgeDiscarded(
     limit: Int, byteLimit: Int = 8 << 20
   ) throws(StoreError) -> Bool {
-    var budget = PurgeBudget(entries: limit, bytes: byteLimit)
     let deleted = tables.files.deletedCount
-    if try purgeRows(&budget) { return true }
-    if try tables.files.removeSome(&budget) { return true }
+    var rows = PurgeBudget(entries: limit, bytes: min(byteLimit, RowContent.maxInlineByteCount))
+    if try purgeRows(&rows) { return true }
+    var files = PurgeBudget(entries: rows.entries, bytes: byteLimit)
+    if try tables.files.removeSome(&files) { return true }
     return tables.files.deletedCount > deleted
   }
 
@@ -173,7 +174,9 @@ extension BoardStore {
       guard budget.isLeft else { return true }
       var kept = rows[...]
       while budget.isLeft, let last = kept.popLast() {
-        budget.spend(bytes: try delete(last.row))
+        let byteCount = try delete(last.row)
+        purgedByteCount += byteCount
+        budget.spend(bytes: byteCount)
       }
       try tables.discards.keep(kept, on: page)
     }

@@ -20,6 +20,9 @@ public class BoardStore {
   /// The result of the recovery during the opening; nil if the database was not damaged.
   public let recovery: RecoveryReport?
 
+  /// The number of bytes that the open transaction has purged from the database.
+  package internal(set) var purgedByteCount = 0
+
   let tables: StoreTables
   private let lock: StoreLock
   private var transaction: StoreTransaction { tables.transaction }
@@ -120,6 +123,7 @@ public class BoardStore {
       rollback()
       throw error
     }
+    purgedByteCount = 0
     tables.counters.didCommit()
     tables.words.didCommit()
     tables.files.didCommit()
@@ -129,6 +133,7 @@ public class BoardStore {
   package func rollback() {
     guard transaction.isOpen else { return }
     transaction.rollback()
+    purgedByteCount = 0
     tables.counters.didRollBack()
     tables.words.didRollBack()
     tables.files.didRollBack()

@@ -61,7 +61,8 @@ final class LargeContents {
 extension LargeContents {
   /// Moves the bytes of a content to their final location.
   ///
-  /// Large payloads move into files, and small payloads into memory.
+  /// Payloads that are not in files of the store move into files if they are large, otherwise into
+  /// memory.
   ///
   /// If it throws, nothing has changed, and the transaction can continue.
   func settle(_ content: RowContent) throws(StoreError) -> RowContent {
@@ -80,7 +81,6 @@ extension LargeContents {
       guard case .file(let file) = moved else { return moved }
       return .file(try publish(file))
     }
-    if file.byteCount <= Payload.inlineLimit { return .memory(try file.readAll()) }
     guard file.contents === folder else {
       throw .badItem("a content is in a file of another store (expected a file of this store)")
     }
