@@ -60,7 +60,7 @@ struct Parts {
     let retention = Retention(scheduler: scheduler, clock: clock)
     let insertions = BoardInsertions(
       work: work, words: words, storage: storage, purge: purge, scheduler: scheduler,
-      retention: retention, limits: limits, now: now)
+      longCalls: longCalls, retention: retention, limits: limits, now: now)
     drags = Drags(
       sessions, peers, scheduler, purge, insertions,
       PromiseQueue(

@@ -179,10 +179,16 @@ public final class Connection: @unchecked Sendable {
 
   /// The time after which an iteration ends, in nanoseconds.
   private static let maxTime = 8_000_000
-  /// The time after which the socket is read again while calls or timers wait, and the maximum time of
-  /// reading, in nanoseconds.
+  /// The time after which the socket is read again while calls or timers wait, and the time of reading,
+  /// in nanoseconds.
+  ///
+  /// Reading may also last as long as everything since the last reading, at most `maxReadTime`. So a
+  /// call behind a large message does not wait for many turns.
   private static let readInterval = 250_000
-  private static let maxReadTime = 4_000_000
+  private static let readTime = 4_000_000
+  private static let maxReadTime = 50_000_000
+  /// The time of the last reading while calls or timers waited.
+  private var latestRead = 0
 
   /// Passes calls to `admission`, which lets them wait.
   func letMessagesWait(until admission: Admission) {
@@ -226,19 +232,10 @@ public final class Connection: @unchecked Sendable {
     var room = maxMessagesPerIteration
     var isCutShort = false
     let start = MonotonicTime.now
-    private var latestRead = 0
 
     /// Whether the iteration has handled many messages, or lasts long for the timers, the results of
     /// other threads, and the clients that wait for its end.
     var isLong: Bool { room <= 0 || MonotonicTime.now - start > maxTime }
-
-    /// Returns the time until which the socket must be read; nil if it was read recently.
-    mutating func readEnd() -> Int? {
-      let now = MonotonicTime.now
-      guard now - latestRead > readInterval else { return nil }
-      latestRead = now
-      return now + maxReadTime
-    }
   }
 
   /// Handles all messages that were received, except calls that must wait.
@@ -259,7 +256,11 @@ public final class Connection: @unchecked Sendable {
   ///
   /// Sends the replies so far, because the next turns may be long.
   private func readAhead(in iteration: inout Iteration) {
-    guard let end = iteration.readEnd() else { return }
+    let now = MonotonicTime.now
+    let pause = now - latestRead
+    guard pause > Self.readInterval else { return }
+    defer { latestRead = MonotonicTime.now }
+    let end = now + max(Self.readTime, min(pause, Self.maxReadTime))
     queue.flush()
     // A read returns few bytes. So a message behind a large message needs many reads.
     while isOpen, !isIterationOver, received.hasUnreadBytes {

@@ -130,7 +130,7 @@ struct BoardDrags {
     let proposal = try proposal(for: session, by: application, at: place, of: board, command)
     try drags.perform(
       proposal, of: session, on: board, by: session.inserter(droppedBy: command.access),
-      answering: reply, in: command.step)
+      for: command.sender, answering: reply, in: command.step)
   }
 
   /// Returns the active session at a path.

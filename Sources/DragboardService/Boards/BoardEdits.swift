@@ -191,7 +191,9 @@ struct BoardEdits {
       try board.board.checkMove(
         rows, toSection: Int(section), row: destination, reloading: changedRows)
     } catch { throw board.answer(to: error) }
-    let maxBytes = BoardSharing.maxRewrittenBytes
+    let maxBytes =
+      command.access.governs
+      ? BoardSharing.maxRewrittenBytes : BoardSharing.maxBytesRewrittenBySandbox
     guard changed.reduce(0, { $0 + $1.old.inlineByteCount }) <= maxBytes else {
       throw .limit("items: the maximum number of bytes of changed rows", maxBytes)
     }

@@ -18,6 +18,7 @@ struct BoardInsertions {
   let storage: SandboxStorage
   let purge: Purge
   let scheduler: Scheduler
+  let longCalls: LongCalls
   let retention: Retention
   let limits: Limits
   /// Returns the present time, in microseconds since 1970, UTC.
@@ -151,8 +152,8 @@ struct BoardInsertions {
     _ rows: [IncomingRow], at place: Place, _ path: IndexPath, on board: BoardEntity,
     _ command: Command, _ answer: InsertionAnswer
   ) throws(DBusError) {
-    let route = route(of: rows, digesting: board.header.movesDuplicates)
     let inserter = command.access.inserter
+    let route = route(of: rows, by: inserter, digesting: board.header.movesDuplicates)
     var pending: PendingInsertion?
     if case .ready(let contents) = route {
       guard work.isBusy(command.sender) else {
@@ -190,8 +191,8 @@ struct BoardInsertions {
     case stage([IncomingRow])
   }
 
-  private func route(of rows: [IncomingRow], digesting: Bool) -> Route {
-    if Self.areMany(rows) { return .stage(rows) }
+  private func route(of rows: [IncomingRow], by inserter: Inserter, digesting: Bool) -> Route {
+    if Self.areMany(rows, by: inserter) { return .stage(rows) }
     let ready = rows.compactMap { $0.ready(digesting: digesting) }
     return ready.count == rows.count ? .ready(ready) : .read(rows)
   }
@@ -239,7 +240,7 @@ struct BoardInsertions {
             try rows.prepared(max: max, in: files, digesting: digesting)
           }
         } then: { _, prepared in
-          stage(prepared) { step, stage in
+          stage(prepared, for: command.sender) { step, stage in
             end()
             then(step, stage.map { .staged($0) })
           }
@@ -252,24 +253,28 @@ struct BoardInsertions {
 
   /// The maximum number and total size of the contents that one step stores.
   ///
-  /// Storing this amount takes about 30 ms. A larger amount is stored in several steps.
+  /// Storing this amount takes about 30 ms. A larger amount is stored in several steps. A sandboxed
+  /// client may use fewer bytes, because it must not slow other clients.
   private static let maxCountAtOnce = 10_000
   private static let maxBytesAtOnce = 4 << 20
   /// The time after which each of several steps ends.
   private static let stepTime = Duration.milliseconds(1)
 
-  private static func areMany(_ rows: [IncomingRow]) -> Bool {
-    rows.count > maxCountAtOnce
-      || (rows.count > 1 && rows.reduce(0) { $0 + $1.byteCount } > maxBytesAtOnce)
+  private static func areMany(_ rows: [IncomingRow], by inserter: Inserter) -> Bool {
+    let maxBytes = inserter.sandboxOfRows == nil ? maxBytesAtOnce : Staging.maxBytesAtOnce
+    return rows.count > maxCountAtOnce
+      || (rows.count > 1 && rows.reduce(0) { $0 + $1.byteCount } > maxBytes)
   }
 
   private func stage(
-    _ prepared: Result<[RowContent], DBusError>,
+    _ prepared: Result<[RowContent], DBusError>, for client: String,
     then: @escaping (Step, Result<StagedRows, DBusError>) -> Void
   ) {
     do throws(DBusError) {
       let rows = try prepared.get()
-      _ = Staging(of: rows.count, scheduler, purge, stepTime: Self.stepTime) {
+      _ = Staging(of: rows.count, purge, stepTime: Self.stepTime) {
+        longCalls.repeatInTurns(of: client, $0)
+      } content: {
         rows[$0]
       } onEnd: {
         then($0, $1)

@@ -25,6 +25,7 @@ struct BoardSharing {
   ///
   /// New attributes of a row rewrite its small contents.
   static let maxRewrittenBytes = 32 << 20
+  static let maxBytesRewrittenBySandbox = 1 << 20
   /// The maximum number of bytes of new small contents in one call.
   ///
   /// They are stored in one step.

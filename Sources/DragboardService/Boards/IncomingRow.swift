@@ -26,7 +26,8 @@ struct IncomingRow: Sendable {
   var ready: RowContent? {
     var representations: [RowContent.Representation] = []
     for content in contents {
-      guard let ready = content.ready else { return nil }
+      guard let ready = content.ready, representations.haveRoom(for: content.byteCount)
+      else { return nil }
       representations.append(ready)
     }
     return content(of: representations)
@@ -46,7 +47,11 @@ struct IncomingRow: Sendable {
   ) throws(DBusError) -> RowContent {
     var representations: [RowContent.Representation] = []
     for content in contents {
-      representations.append(try content.prepared(max: max, noting: reading, in: files))
+      var ready = try content.prepared(max: max, noting: reading, in: files)
+      if let bytes = ready.bytes.inlineBytes, !representations.haveRoom(for: bytes.count) {
+        do throws(StoreError) { ready = try ready.inFile(of: files) } catch { throw error.answer }
+      }
+      representations.append(ready)
     }
     let content = content(of: representations)
     return digesting ? content.digested : content

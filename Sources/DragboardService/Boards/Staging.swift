@@ -3,11 +3,14 @@ import DragboardStore
 
 /// The storage of many rows' contents in short steps, before the rows are inserted into a board.
 ///
-/// Stored contents are committed with the next transaction. After a crash, the next daemon removes
-/// them.
+/// The contents are committed in several parts, because one long commit would block all clients.
+/// After a crash, the next daemon removes them.
 final class Staging {
   /// The maximum number of rows that are stored in one step without staging.
   static let maxAtOnce = 64
+  /// The maximum number of bytes that one step stores in the database without staging, and that one
+  /// commit of a staging has.
+  static let maxBytesAtOnce = RowContent.maxInlineByteCount
   /// The time after which a step ends.
   ///
   /// The current row is completed first.
@@ -20,24 +23,26 @@ final class Staging {
   private var onEnd: ((Step, Result<StagedRows, DBusError>) -> Void)?
   private var stage: StagedRows?
   private var stored = 0
+  private var uncommittedBytes = 0
 
   /// Begins to store rows.
   ///
   /// - Parameters:
   ///   - count: the number of rows.
-  ///   - scheduler: starts the steps.
   ///   - purge: removes stored contents that no board needs.
   ///   - stepTime: the time after which a step ends.
+  ///   - repeatedly: repeats a step until it returns false, for example in turns of the client.
   ///   - content: returns the content of the row at an index.
   ///   - onEnd: is called once, unless the staging is stopped. It must adopt the rows in its step.
   init(
-    of count: Int, _ scheduler: Scheduler, _ purge: Purge, stepTime: Duration = stepTime,
+    of count: Int, _ purge: Purge, stepTime: Duration = stepTime,
+    _ repeatedly: (@escaping (Step) -> Bool) -> Void,
     content: @escaping (Int) -> RowContent,
     onEnd: @escaping (Step, Result<StagedRows, DBusError>) -> Void
   ) {
     (self.count, self.purge, self.stepTime) = (count, purge, stepTime)
     (self.content, self.onEnd) = (content, onEnd)
-    scheduler.repeatInSteps { [self] step in storeSome(in: step) }
+    repeatedly { [self] step in storeSome(in: step) }
   }
 
   /// Stops the staging unless all contents are stored.
@@ -56,8 +61,11 @@ final class Staging {
   private func storeSome(in step: Step) -> Bool {
     guard let onEnd else { return false }
     do throws(StoreError) {
-      let stage = try step.writeApart(storeSome)
-      guard let stage, stored == count else { return true }
+      guard let stage = try step.writeApart(storeSome) else {
+        step.commitNow()
+        return true
+      }
+      guard stored == count else { return true }
       self.onEnd = nil
       self.stage = nil
       onEnd(step, .success(stage))
@@ -79,9 +87,15 @@ final class Staging {
     guard stage.isWhole else { throw .rolledBack }
     let end = ContinuousClock.now + stepTime
     repeat {
-      try store.put(content(stored), of: stage.rows[stored])
+      let content = content(stored)
+      try store.put(content, of: stage.rows[stored])
       stored += 1
-    } while stored < count && .now < end
+      uncommittedBytes += content.representations.inlineByteCount
+    } while stored < count && uncommittedBytes < Self.maxBytesAtOnce && .now < end
+    if uncommittedBytes >= Self.maxBytesAtOnce {
+      try store.commit()
+      uncommittedBytes = 0
+    }
     return stage
   }
 }

@@ -7,7 +7,7 @@ final class Purge {
   private static let delay = Duration.milliseconds(20)
   private static let pause = Duration.milliseconds(1)
   private static let retryDelay = Duration.seconds(60)
-  /// The number of steps that are committed together.
+  /// The maximum number of steps that are committed together, unless they delete many bytes.
   private static let stepsInCommit = 16
 
   private let scheduler: Scheduler
@@ -44,7 +44,9 @@ final class Purge {
     var hasMore = try store.purge()
     if !hasMore { hasMore = try purgeBoards(store) }
     steps += 1
-    if !hasMore || steps >= Self.stepsInCommit {
+    if !hasMore || steps >= Self.stepsInCommit
+      || store.purgedByteCount >= RowContent.maxInlineByteCount
+    {
       steps = 0
       try store.commit()
     }

@@ -16,10 +16,11 @@ extension Drags {
   /// - Throws: SessionEnded; IOError. In both cases the board and the session are unchanged.
   func perform(
     _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
-    by inserter: Inserter, answering reply: Reply<String, [String]>, in step: Step
+    by inserter: Inserter, for client: String, answering reply: Reply<String, [String]>,
+    in step: Step
   ) throws(DBusError) {
     let job = DropJob(
-      proposal, of: session, on: board, by: inserter, answering: reply, scheduler,
+      proposal, of: session, on: board, by: inserter, for: client, answering: reply, scheduler,
       promises.contents)
     if job.isComplete, proposal.operation == .copy || proposal.operation == .move {
       if proposal.operation == .copy { try chargeStorage(for: job) }
@@ -99,10 +100,12 @@ extension Drags {
     do throws(DBusError) { try chargeStorage(for: job) } catch {
       return fail(job, error, in: step)
     }
-    guard arrived.count > Staging.maxAtOnce, job.diskError == nil else {
+    guard job.needsStaging, job.diskError == nil else {
       return finish(job, in: step) { () throws(DBusError) in try insertArrived(of: job, in: step) }
     }
-    job.staging = Staging(of: arrived.count, scheduler, purge) { [self] index in
+    job.staging = Staging(of: arrived.count, purge) { [self] in
+      insertions.longCalls.repeatInTurns(of: job.client, $0)
+    } content: { [self] index in
       content(of: arrived[index], job)
     } onEnd: { [self] step, stage in
       finish(job, in: step) { () throws(DBusError) in

@@ -73,8 +73,9 @@ final class DropJob {
   let session: SessionEntity
   let board: BoardEntity
   let proposal: DropProposal
-  /// The client for which the rows are inserted.
+  /// The client for which the rows are inserted, and its unique name.
   let inserter: Inserter
+  let client: String
   let reply: Reply<String, [String]>
   /// The position of the rows.
   ///
@@ -103,11 +104,12 @@ final class DropJob {
 
   init(
     _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
-    by inserter: Inserter, answering reply: Reply<String, [String]>, _ scheduler: Scheduler,
+    by inserter: Inserter, for client: String, answering reply: Reply<String, [String]>,
+    _ scheduler: Scheduler,
     _ contents: ContentDirectory
   ) {
     (self.proposal, self.session, self.board) = (proposal, session, board)
-    self.inserter = inserter
+    (self.inserter, self.client) = (inserter, client)
     (self.reply, self.scheduler, self.contents) = (reply, scheduler, contents)
     insertion = PendingInsertion(at: proposal.destination)
     report = Throttle(scheduler)
@@ -121,8 +123,17 @@ final class DropJob {
   /// Whether the drop has so many items that they are inspected in several steps.
   private var isLarge: Bool { plan.items.count > Staging.maxAtOnce }
 
-  /// Whether every representation is settled; false for a large drop, which is inspected in steps.
-  var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
+  /// Whether every representation is settled, and one step can store all of them; false for a large
+  /// drop, which is inspected in steps.
+  var isComplete: Bool {
+    !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } && !needsStaging
+  }
+
+  /// Whether the contents that have arrived are stored in several steps.
+  var needsStaging: Bool {
+    items.count > Staging.maxAtOnce
+      || items.reduce(0) { $0 + $1.representations.inlineByteCount } > Staging.maxBytesAtOnce
+  }
 
   private var isInspected: Bool { items.count == plan.items.count }
 
@@ -144,25 +155,32 @@ final class DropJob {
   private func inspect(while hasTime: () -> Bool) {
     while !isInspected, hasTime() {
       let item = plan.items[items.count]
-      items.append(Item(plan: item, slots: item.representations.map { slot(for: $0) }))
+      items.append(Item(plan: item, slots: []))
+      for representation in item.representations {
+        items[items.count - 1].slots.append(slot(for: representation))
+      }
     }
   }
 
+  /// Returns the state of the next representation of the last item.
   private func slot(for representation: Representation) -> Slot {
+    let item = items.count - 1
     if let promise = representation.content as? PromisedContent {
-      return promise.bytes.map { slot(for: $0, as: representation.type) } ?? .promised(promise)
+      return promise.bytes.map { slot(for: $0, as: representation.type, ofItem: item) }
+        ?? .promised(promise)
     }
     guard let content = representation.content as? ReadyContent else {
       return .failed(.dragIsOver)
     }
     do throws(StoreError) {
-      return slot(for: try content.bytes(), as: representation.type)
+      return slot(for: try content.bytes(), as: representation.type, ofItem: item)
     } catch { return failed(error.answer) }
   }
 
-  private func slot(for bytes: Payload, as type: MIMEType) -> Slot {
-    bytes.inlineBytes.map { .ready(RowContent.Representation(type: type, data: $0)) }
-      ?? .available(bytes)
+  private func slot(for bytes: Payload, as type: MIMEType, ofItem item: Int) -> Slot {
+    guard let inline = bytes.inlineBytes, items[item].representations.haveRoom(for: inline.count)
+    else { return .available(bytes) }
+    return .ready(RowContent.Representation(type: type, data: inline))
   }
 
   private func failed(_ error: DBusError) -> Slot {
@@ -213,7 +231,7 @@ final class DropJob {
   private func loaded(_ result: Result<Payload, DBusError>, at place: Place, in step: Step) {
     switch result {
     case .success(let bytes):
-      let slot = slot(for: bytes, as: type(at: place))
+      let slot = slot(for: bytes, as: type(at: place), ofItem: place.item)
       if case .available(let bytes) = slot {
         store(bytes, at: place)
       } else {
@@ -223,13 +241,14 @@ final class DropJob {
     }
   }
 
-  /// Writes the bytes of a representation to a content file on another thread, so that a row can
-  /// have them.
+  /// Writes the bytes of a representation, which are many or have no room in the database, to a
+  /// content file on another thread, so that a row can have them.
   private func store(_ bytes: Payload, at place: Place) {
     let type = type(at: place)
     scheduler.work { [contents] in
       Result { () throws(StoreError) in
-        try RowContent.Representation(preparing: bytes, type, in: contents)
+        let ready = try RowContent.Representation(preparing: bytes, type, in: contents)
+        return try bytes.inlineBytes == nil ? ready : ready.inFile(of: contents)
       }
     } then: { [self] step, result in
       switch result {

@@ -1,6 +1,6 @@
 import DBus
 
-/// The division of calls that read many rows into short parts.
+/// The division of calls that read or store many rows into short parts.
 ///
 /// Other clients are served between the parts. Later calls of the same client, or of its sandbox, are
 /// served after the last part.
@@ -67,6 +67,15 @@ struct LongCalls {
         } catch { reply.refuse(error) }
         if !hasMore { onEnd(step) }
       }
+      return hasMore
+    }
+  }
+
+  /// Calls `body` in turns of a client, each time in a separate step, until it returns false.
+  func repeatInTurns(of client: String, _ body: @escaping (Step) -> Bool) {
+    admission.continueCall(of: client) { [scheduler] in
+      var hasMore = false
+      scheduler.step { hasMore = body($0) }
       return hasMore
     }
   }

@@ -75,7 +75,7 @@ struct OpenTransactionTests {
     var staged: Int?
     let count = countWritesWhileOpen {
       _ = Staging(
-        of: 3, scheduler, purge,
+        of: 3, purge, scheduler.repeatInSteps,
         content: { _ in content },
         onEnd: { _, result in staged = (try? result.get())?.rows.count ?? 0 })
     }
