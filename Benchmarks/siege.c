@@ -25,8 +25,14 @@
 #include <unistd.h>
 
 enum { CONNECTIONS = 64, LARGE_MESSAGES = 40, LARGE = 60 << 20, TEXTS = 10000 };
+// The largest representations that are stored in the database, and as many as one call has.
+enum { SMALL = 64 << 10, REPRESENTATIONS = 64, LONG_TEXTS = 256 };
+// The rows of the board for them; a sandbox has a quarter.
+enum { RETAINED = 64 };
 // Different words with the same first letter, and as many in a text as the index has.
 enum { WORD_TEXTS = 900, WORDS = 4000 };
+
+#define SIEGE_BOARD ROOT "/board/siege"
 
 static const char *service;
 static char *item;
@@ -104,6 +110,46 @@ static DBusMessage *make_large(void) {
   return call;
 }
 
+static DBusMessage *make_item(void) {
+  static char bytes[SMALL];
+  const char *data = bytes;
+  dbus_uint32_t section = 0;
+  dbus_int32_t row = -1;
+  DBusMessage *call = make_call(SIEGE_BOARD, "Board", "InsertItem", DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
+                                DBUS_TYPE_INVALID);
+  DBusMessageIter arguments, attributes, list, representation, value, array;
+  dbus_message_iter_init_append(call, &arguments);
+  dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &attributes);
+  dbus_message_iter_close_container(&arguments, &attributes);
+  dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "(sv)", &list);
+  for (int i = 0; i < REPRESENTATIONS; i++) {
+    char name[16];
+    const char *type = name;
+    snprintf(name, sizeof name, "a/b%d", i);
+    dbus_message_iter_open_container(&list, DBUS_TYPE_STRUCT, NULL, &representation);
+    dbus_message_iter_append_basic(&representation, DBUS_TYPE_STRING, &type);
+    dbus_message_iter_open_container(&representation, DBUS_TYPE_VARIANT, "ay", &value);
+    dbus_message_iter_open_container(&value, DBUS_TYPE_ARRAY, "y", &array);
+    dbus_message_iter_append_fixed_array(&array, DBUS_TYPE_BYTE, &data, SMALL);
+    dbus_message_iter_close_container(&value, &array);
+    dbus_message_iter_close_container(&representation, &value);
+    dbus_message_iter_close_container(&list, &representation);
+  }
+  dbus_message_iter_close_container(&arguments, &list);
+  return addressed(call);
+}
+
+static DBusMessage *make_long_texts(void) {
+  static char text[SMALL];
+  static const char *texts[LONG_TEXTS], **all = texts;
+  memset(text, 'x', SMALL - 1);
+  for (int i = 0; i < LONG_TEXTS; i++) texts[i] = text;
+  dbus_uint32_t section = 0;
+  dbus_int32_t row = -1;
+  return addressed(make_call(SIEGE_BOARD, "Board", "InsertTexts", DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
+                             DBUS_TYPE_ARRAY, DBUS_TYPE_STRING, &all, LONG_TEXTS, DBUS_TYPE_INVALID));
+}
+
 static const struct kind {
   const char *name;
   DBusMessage *(*make)(void);
@@ -118,6 +164,8 @@ static const struct kind {
     {"InsertText", make_insertion, 1, CONNECTIONS},
     {"InsertData, 60 MiB", make_large, 1, 4},
     {"Search of 3,600,000 words", make_search_of_words, 1, CONNECTIONS},
+    {"InsertItem, 64 contents of 64 KiB", make_item, 1, 4},
+    {"InsertTexts, 256 texts of 64 KiB", make_long_texts, 1, 4},
 };
 
 // MARK: The application
@@ -259,6 +307,22 @@ static void measure_beside(DBusConnection *reader, const struct kind *kind, doub
   }
 }
 
+// Creates the board for large insertions, which always has room for more.
+static void create_board(DBusConnection *connection) {
+  const char *name = "siege", *interface = DAEMON ".Board", *property = "RetainRows";
+  dbus_uint32_t count = RETAINED;
+  carry_out(connection, addressed(make_call(ROOT, "Manager", "CreateBoard", DBUS_TYPE_STRING, &name, DBUS_TYPE_INVALID)));
+  DBusMessage *call = dbus_message_new_method_call(service, SIEGE_BOARD, DBUS_INTERFACE_PROPERTIES, "Set");
+  DBusMessageIter arguments, value;
+  dbus_message_iter_init_append(call, &arguments);
+  dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &interface);
+  dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &property);
+  dbus_message_iter_open_container(&arguments, DBUS_TYPE_VARIANT, "u", &value);
+  dbus_message_iter_append_basic(&value, DBUS_TYPE_UINT32, &count);
+  dbus_message_iter_close_container(&arguments, &value);
+  carry_out(connection, call);
+}
+
 static void insert_rows(DBusConnection *connection, int count) {
   const char **texts = calloc(TEXTS, sizeof *texts);
   dbus_uint32_t section = 0;
@@ -283,6 +347,7 @@ int main(int count, char **words) {
   DBusConnection *reader = connect_to_bus();
   item = text_of(answer(reader, make_insertion()));
   if (strcmp(service, DAEMON) == 0) {
+    create_board(reader);
     insert_rows(reader, atoi(words[2]));
     // The search indexes the rows.
     dbus_message_unref(answer(reader, make_search_for("nothing")));
