@@ -224,9 +224,9 @@ int clinux_has_exited(int pidfd) {
   return count != 0;
 }
 
-int clinux_pipe(int ends[2]) {
+int clinux_pipe(int ends[2], int is_blocking) {
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  if (fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) return 0;
+  if (is_blocking || fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) return 0;
   int error = errno;
   close(ends[0]);
   close(ends[1]);

@@ -1,4 +1,19 @@
+import Files
 public import Foundation
+import Synchronization
+
+private let start = Mutex(())
+
+/// Calls `body` while this process starts no other process.
+///
+/// A process that is being started holds every open descriptor until it executes its program. Until
+/// then no process can execute a file that is written here ("Text file busy"), and a removed file
+/// uses space on the disk.
+///
+/// - Throws: the error of `body`.
+public func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
+  try start.withLock { _ in try body() }
+}
 
 /// A program that a test has started.
 ///
@@ -25,24 +40,49 @@ public final class ChildProcess: Sendable {
   ///   - executable: a path, or a name that is looked for on PATH.
   ///   - arguments: the arguments after the program's name.
   ///   - environment: the complete environment; nil means the environment of the test.
-  /// - Throws: `POSIXError` if the program cannot be started.
-  public init(
+  /// - Throws: the error if the program cannot be started.
+  public convenience init(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil
   ) throws {
-    let started = try Spawn.start(
-      executable, arguments, environment ?? ProcessInfo.processInfo.environment)
-    id = started.id
-    output = OutputLines(reading: started.output)
-    errors = OutputLines(reading: started.errors)
-    exit = ProcessExit(of: started.id)
+    let errors = try FileDescriptor.makePipe()
+    try self.init(
+      executable, arguments, environment: environment, errors: .descriptor(errors.writing),
+      reading: OutputLines(reading: errors.reading))
   }
 
-  /// Adopts a process that was started on a terminal, and the other end of the terminal.
-  init(id: pid_t, screen: Int32) {
-    self.id = id
+  /// Starts a program whose standard output is read.
+  init(
+    _ executable: String, _ arguments: [String], environment: [String: String]?,
+    input: Subprocess.Stream = .null, errors: Subprocess.Stream, reading lines: OutputLines,
+    group: Subprocess.Group = .inherited
+  ) throws {
+    let output = try FileDescriptor.makePipe()
+    id = try whileNothingStarts {
+      try Subprocess(
+        executable, arguments, environment: environment, input: input,
+        output: .descriptor(output.writing), errors: errors, group: group
+      ).id
+    }
+    self.output = OutputLines(reading: output.reading)
+    self.errors = lines
+    exit = ProcessExit(of: id, isGroup: group == .own)
+  }
+
+  /// Starts a program in a new session, with a terminal as its streams; returns the other end of the
+  /// terminal.
+  init(
+    _ executable: String, _ arguments: [String], environment: [String: String],
+    at terminal: String, screen: FileDescriptor
+  ) throws {
+    id = try whileNothingStarts {
+      try Subprocess(
+        executable, arguments, environment: environment, input: .path(terminal),
+        output: .path(terminal), errors: .path(terminal), group: .session
+      ).id
+    }
     output = OutputLines(reading: screen)
     errors = OutputLines()
-    exit = ProcessExit(of: id)
+    exit = ProcessExit(of: id, isGroup: false)
   }
 
   deinit {
@@ -57,7 +97,7 @@ public final class ChildProcess: Sendable {
   /// How the process ended; nil while it runs.
   public var status: ProcessStatus? { exit.status }
 
-  /// Sends a signal, if the process has not ended.
+  /// Sends a signal to the process, or to its group if it has one, unless the process has ended.
   public func kill(_ signal: Int32) { exit.kill(signal) }
 
   /// Waits for the next line of a stream, without its line feed.
@@ -96,11 +136,12 @@ public final class ChildProcess: Sendable {
 private final class ProcessExit: @unchecked Sendable {
   // `@unchecked` is safe, because only code with the condition's lock accesses `ended`.
   private let id: pid_t
+  private let isGroup: Bool
   private let condition = NSCondition()
   private var ended: ProcessStatus?
 
-  init(of id: pid_t) {
-    self.id = id
+  init(of id: pid_t, isGroup: Bool) {
+    (self.id, self.isGroup) = (id, isGroup)
     Thread.detachNewThread { [self] in
       var info = siginfo_t()
       while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -122,7 +163,7 @@ private final class ProcessExit: @unchecked Sendable {
 
   func kill(_ signal: Int32) {
     condition.withLock {
-      if ended == nil { _ = Foundation.kill(id, signal) }
+      if ended == nil { _ = Foundation.kill(isGroup ? -id : id, signal) }
     }
   }
 

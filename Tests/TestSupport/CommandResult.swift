@@ -15,7 +15,7 @@ public struct CommandResult: Sendable {
 ///   - arguments: the arguments after the command's name.
 ///   - environment: the complete environment; nil means the environment of the test.
 /// - Returns: the status and the output of the command.
-/// - Throws: `POSIXError` if the command cannot be started.
+/// - Throws: the error if the command cannot be started.
 public func run(
   _ command: String, _ arguments: [String], environment: [String: String]? = nil
 ) throws -> CommandResult {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The lines of a stream.
@@ -13,17 +14,16 @@ final class OutputLines: @unchecked Sendable {
   /// Creates the lines of an empty stream.
   init() { isAtEnd = true }
 
-  /// Adopts `descriptor` and reads it to its end.
-  init(reading descriptor: Int32) {
+  /// Reads a descriptor to its end.
+  init(reading descriptor: FileDescriptor) {
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {
-        let count = read(descriptor, &buffer, buffer.count)
+        let count = read(descriptor.number, &buffer, buffer.count)
         if count < 0, errno == EINTR { continue }
         add(buffer.prefix(max(count, 0)))
         if count <= 0 { break }
       }
-      close(descriptor)
     }
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A program in a terminal.
@@ -6,7 +7,7 @@ import Foundation
 /// killed, and its end is awaited.
 public final class Terminal {
   private let process: ChildProcess
-  private let keyboard: Int32
+  private let keyboard: FileDescriptor
 
   /// Starts `executable` in a terminal.
   ///
@@ -16,24 +17,30 @@ public final class Terminal {
   ///   - environment: the complete environment.
   ///   - columns: the width of the terminal, in columns.
   ///   - lines: the height of the terminal, in lines.
-  /// - Throws: `POSIXError` if the system has no terminal, or the program cannot be started.
+  /// - Throws: the error if the system has no terminal, or the program cannot be started.
   public init(
     _ executable: String, _ arguments: [String], environment: [String: String],
     columns: UInt16 = 80, lines: UInt16 = 24
   ) throws {
-    let started = try Spawn.start(
-      executable, arguments, environment.merging(["TERM": "xterm"]) { $1 },
-      inTerminalOf: winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0))
-    keyboard = fcntl(started.terminal, F_DUPFD_CLOEXEC, 0)
-    process = ChildProcess(id: started.id, screen: started.terminal)
+    var (screen, inner): (Int32, Int32) = (-1, -1)
+    var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    guard openpty(&screen, &inner, nil, nil, &size) == 0 else { throw SystemError("openpty") }
+    for end in [screen, inner] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (keyboard, terminal) = (FileDescriptor(adopting: screen), FileDescriptor(adopting: inner))
+    self.keyboard = keyboard
+    guard let path = ttyname(terminal.number) else { throw SystemError("ttyname") }
+    // If no process had the terminal open, the first read would fail.
+    process = try withExtendedLifetime(terminal) {
+      try ChildProcess(
+        executable, arguments, environment: environment.merging(["TERM": "xterm"]) { $1 },
+        at: String(cString: path), screen: keyboard)
+    }
   }
-
-  deinit { close(keyboard) }
 
   /// Types keys: `"\u{3}"` is Ctrl-C.
   public func type(_ keys: String) {
     let bytes = Array(keys.utf8)
-    _ = write(keyboard, bytes, bytes.count)
+    _ = write(keyboard.number, bytes, bytes.count)
   }
 
   /// Waits until the program has shown `text` since it started.

@@ -1,3 +1,4 @@
+import Files
 public import Foundation
 import Synchronization
 
@@ -20,37 +21,32 @@ public final class TestProgram: Sendable {
   /// A step takes up to one second, but 20 times as long when 40 other programs use both cores.
   public static let limit = Duration.seconds(60)
 
-  /// The pipe to the standard input; nil if the input is empty.
-  public let input: Pipe?
-  private let process: Process
-  private let output: FileHandle
-  private let rest = Mutex(Data())
+  private let process: ChildProcess
+  private let input: Mutex<FileDescriptor?>
 
   /// Starts a program from `PATH`.
   ///
   /// The program inherits the test's standard error.
   ///
+  /// - Parameters:
+  ///   - arguments: the program and its arguments.
+  ///   - environment: the complete environment.
+  ///   - hasInput: whether the standard input is a pipe, for ``send(_:)``; otherwise it is empty.
   /// - Throws: an error if the program cannot be started.
   public init(
-    _ arguments: [String], _ environment: [String: String], input: Pipe? = nil
+    _ arguments: [String], _ environment: [String: String], hasInput: Bool = false
   ) throws {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = input ?? FileHandle.nullDevice
-    process.standardOutput = pipe
-    try process.run()
-    self.process = process
-    self.input = input
-    output = pipe.fileHandleForReading
+    let pipe = try hasInput ? FileDescriptor.makePipe() : nil
+    // The name is looked for on the PATH of the program's environment.
+    process = try ChildProcess(
+      "/usr/bin/env", arguments, environment: environment,
+      input: pipe.map { .descriptor($0.reading) } ?? .null, errors: .inherited,
+      reading: OutputLines(), group: .own)
+    input = Mutex(pipe?.writing)
   }
 
-  deinit { kill() }
-
   /// The id of the process.
-  public var id: pid_t { process.processIdentifier }
+  public var id: pid_t { process.id }
 
   /// Runs a program until it exits, and returns its standard output.
   ///
@@ -58,11 +54,10 @@ public final class TestProgram: Sendable {
   @discardableResult
   public static func run(_ arguments: [String], _ environment: [String: String]) throws -> String {
     let program = try TestProgram(arguments, environment)
-    let text = String(decoding: program.output.readDataToEndOfFile(), as: UTF8.self)
-    program.process.waitUntilExit()
-    guard program.process.terminationStatus == 0 else {
-      let words = arguments.joined(separator: " ")
-      throw Failure(description: "\(words): \(program.process.terminationStatus): \(text)")
+    let text = program.process.text(of: .output)
+    let status = program.process.waitForExit()
+    guard status.isSuccess else {
+      throw Failure(description: "\(arguments.joined(separator: " ")) \(status): \(text)")
     }
     return text.trimmingCharacters(in: .newlines)
   }
@@ -71,21 +66,7 @@ public final class TestProgram: Sendable {
   ///
   /// - Returns: the line without its end; nil at the end of the output, and after `limit`
   ///   without output.
-  public func nextLine() -> String? {
-    rest.withLock { rest in
-      while true {
-        if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          defer { rest = Data(rest[(end + 1)...]) }
-          return String(decoding: rest[..<end], as: UTF8.self)
-        }
-        var ready = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, Int32(Self.limit.components.seconds * 1_000)) > 0 else { return nil }
-        let more = output.availableData
-        guard !more.isEmpty else { return nil }
-        rest.append(more)
-      }
-    }
-  }
+  public func nextLine() -> String? { process.nextLine(within: Self.limit) }
 
   /// Starts a daemon and waits until it has its name on the bus.
   ///
@@ -105,22 +86,21 @@ public final class TestProgram: Sendable {
 
   /// Writes a line to the standard input.
   public func send(_ line: String) throws {
-    try input?.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    try input.withLock { try $0?.write(Array("\(line)\n".utf8)) }
   }
+
+  /// Closes the standard input.
+  public func closeInput() { input.withLock { $0 = nil } }
 
   /// Whether the process runs.
-  public var isRunning: Bool { process.isRunning }
+  public var isRunning: Bool { process.status == nil }
 
   /// Sends a signal to the process and its children, unless the process has exited.
-  public func signal(_ number: Int32) {
-    guard process.isRunning else { return }
-    // Foundation starts each process in its own process group.
-    Foundation.kill(-process.processIdentifier, number)
-  }
+  public func signal(_ number: Int32) { process.kill(number) }
 
   /// Kills the process and its children, and waits until the process has exited.
   public func kill() {
     signal(SIGKILL)
-    process.waitUntilExit()
+    process.waitForExit()
   }
 }

@@ -69,7 +69,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   private func startLockableMutter(
     _ environment: [String: String]
   ) throws -> (TestProgram, [String: String]) {
-    let server = try TestProgram([ClipboardDesk.peer("mutter-mock")], environment, input: Pipe())
+    let server = try TestProgram([ClipboardDesk.peer("mutter-mock")], environment, hasInput: true)
     try ClipboardDesk.wait(for: "org.gnome.Mutter.RemoteDesktop", environment)
     return (server, environment.merging(["WAYLAND_DISPLAY": "none"]) { $1 })
   }

@@ -151,7 +151,7 @@ import Testing
     // While a program has grabbed the server, the server handles no request of the bridge.
     let newer = try TestProgram(
       ["clipboard-peer", "--grab", "\(second.name)=\(second.source)"], desk.environment,
-      input: Pipe())
+      hasInput: true)
     #expect(newer.nextLine() == "grabbed")
     try await desk.copy(row)
     try newer.send("copy")

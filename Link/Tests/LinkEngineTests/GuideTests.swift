@@ -11,7 +11,7 @@ private final class TypedTerminal: Sendable {
     self.log = log
     shell = try TestProgram(
       ["--chdir=\(folder)", "bash", "-c", "exec bash >\"$1\" 2>&1", "bash", log], environment,
-      input: Pipe())
+      hasInput: true)
   }
 
   var text: String {
@@ -28,7 +28,7 @@ private final class TypedTerminal: Sendable {
   /// Types the last commands, which end the shell.
   func typeLast(_ commands: String) async throws {
     try shell.send(commands)
-    try shell.input?.fileHandleForWriting.close()
+    shell.closeInput()
     try await eventually("the end of the shell: \(text)") { !self.shell.isRunning }
   }
 }

@@ -58,7 +58,7 @@ final class TestNetwork: Sendable {
   init(hostCount: Int) throws {
     let shell = try TestProgram(
       Self.namespace + ["bash", "-c", Self.script, "bash", "\(hostCount)"],
-      ProcessInfo.processInfo.environment, input: Pipe())
+      ProcessInfo.processInfo.environment, hasInput: true)
     let processes = try (0..<hostCount).map { _ in try Self.line(of: shell) }
     hosts = processes.enumerated().map { number, process in
       TestHost(

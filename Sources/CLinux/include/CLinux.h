@@ -117,8 +117,8 @@ int clinux_open_file(int directory, const char *path);
 /// poll(2) of a pidfd: whether its process has exited; also true on failure.
 int clinux_has_exited(int pidfd);
 
-/// pipe2(2), close-on-exec: a nonblocking end for reading and a blocking end for writing.
-int clinux_pipe(int ends[2]);
+/// pipe2(2), close-on-exec: the end for reading blocks if is_blocking is not 0; the end for writing does.
+int clinux_pipe(int ends[2], int is_blocking);
 
 /// fstat(2), fcntl(2) F_GETFL: whether fd is the write end of a pipe.
 int clinux_is_write_end(int fd);

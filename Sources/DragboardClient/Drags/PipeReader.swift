@@ -1,4 +1,3 @@
-import CLinux
 import DBus
 import Files
 import Glibc
@@ -27,19 +26,14 @@ final class PipeReader: Sendable {
   ///
   /// - Throws: `inputOutput` if the process has no descriptor left.
   init() throws(DragboardError) {
-    let (pipe, signal) = (try Self.makePipe(), try Self.makePipe())
-    reading = pipe.reading
-    writing = Mutex(pipe.writing)
-    stopped = signal.reading
-    stop = Mutex(signal.writing)
-  }
-
-  private static func makePipe() throws(DragboardError) -> (
-    reading: FileDescriptor, writing: FileDescriptor
-  ) {
-    var ends: [Int32] = [-1, -1]
-    guard clinux_pipe(&ends) == 0 else { throw DragboardError(SystemError("pipe2")) }
-    return (FileDescriptor(adopting: ends[0]), FileDescriptor(adopting: ends[1]))
+    do throws(SystemError) {
+      let pipe = try FileDescriptor.makePipe(isBlocking: false)
+      let signal = try FileDescriptor.makePipe(isBlocking: false)
+      reading = pipe.reading
+      writing = Mutex(pipe.writing)
+      stopped = signal.reading
+      stop = Mutex(signal.writing)
+    } catch { throw DragboardError(error) }
   }
 
   /// Starts to read, until the pipe ends or `body` throws an error.

@@ -1,4 +1,3 @@
-import CLinux
 import DBus
 import DragModel
 import DragboardInterface
@@ -59,8 +58,10 @@ final class PromiseLoad {
 
   /// Calls the loader.
   func start(in step: Step) {
-    guard let (read, write) = makePipe() else {
-      return act(on: state.fail(.broken("\(SystemError("pipe2"))")), in: step)
+    let (read, write): (FileDescriptor, FileDescriptor)
+    do throws(SystemError) { (read, write) = try FileDescriptor.makePipe(isBlocking: false) } catch
+    {
+      return act(on: state.fail(.broken("\(error)")), in: step)
     }
     pipe = read
     output.prepare(read)
@@ -81,12 +82,6 @@ final class PromiseLoad {
 
   /// Fails the load, because it is slow and other loads wait.
   func cancelAsSlow(in step: Step) { act(on: state.fail(.slow), in: step) }
-
-  private func makePipe() -> (read: FileDescriptor, write: FileDescriptor)? {
-    var ends: [Int32] = [-1, -1]
-    guard clinux_pipe(&ends) == 0 else { return nil }
-    return (FileDescriptor(adopting: ends[0]), FileDescriptor(adopting: ends[1]))
-  }
 
   // MARK: Progress of the loader
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DragboardClient
+import Files
 import Text
 
 /// A clipboard manager with a program that prints its history.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DragboardClient
+import Files
 
 struct ClipboardEnable: ParsableCommand {
   static let configuration = CommandConfiguration(

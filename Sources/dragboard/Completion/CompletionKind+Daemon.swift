@@ -1,5 +1,6 @@
 import ArgumentParser
 import DragboardClient
+import Files
 
 /// Completions that ask the daemon, or the link.
 extension CompletionKind {

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 
 /// The examination of the clipboard bridge, which is optional.
 enum ClipboardFinding {

@@ -1,3 +1,5 @@
+import Files
+
 /// The examination of the link of shared boards, which is optional.
 enum LinkFinding {
   /// Returns whether the link exchanges edits, or the reason why it does not.

@@ -1,3 +1,4 @@
+import Files
 import Synchronization
 
 /// The commands that produce the promised data of a drag.
@@ -41,7 +42,7 @@ final class PromisedCommands: Sendable {
     try state.withLock { state in
       guard !state.isOver else { throw CommandError(.failure, "the drag has ended") }
       let process = try Subprocess(
-        shell: command, input: .null, output: .descriptor(output), hasOwnGroup: true)
+        shell: command, input: .null, output: .number(output), group: .own)
       state.lastNumber += 1
       state.running[state.lastNumber] = process
       return (state.lastNumber, process)

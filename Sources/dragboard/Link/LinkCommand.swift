@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import LinkArguments
 
 struct LinkCommand: ParsableCommand {
@@ -45,7 +46,7 @@ extension LinkSubcommand {
     // The first word, `link`, is not an argument of the program.
     let words = Array(NativeArguments.words.dropFirst())
     let status: Int32
-    do throws(Failure) { status = try Subprocess(program, words).wait() } catch {
+    do throws(SystemError) { status = try Subprocess(program, words).wait() } catch {
       throw CommandError(.failure, error.description)
     }
     guard status == 0 else { throw ExitCode(status) }

@@ -12,7 +12,7 @@ enum Pager {
     var waiting = ""
     var lineCount = 0
     /// The pager and its input.
-    var running: (process: Subprocess, input: Int32)?
+    var running: (process: Subprocess, input: FileDescriptor)?
     /// Whether all output is printed at once.
     var isOff = false
   }
@@ -35,22 +35,23 @@ enum Pager {
   /// - Returns: whether there was a pager.
   @discardableResult
   static func finish() -> Bool {
-    let (waiting, running) = state.withLock { state in
+    var (waiting, running) = state.withLock { state in
       defer { state = State() }
       return (state.waiting, state.running)
     }
     if !waiting.isEmpty { try? Console.write(waiting) }
-    guard let running else { return false }
-    close(running.input)
+    guard let process = running?.process else { return false }
+    // This was the last reference to the pager's input.
+    running = nil
     // Ctrl-C belongs to the pager.
     let handler = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, handler) }
-    _ = running.process.wait()
+    _ = process.wait()
     return true
   }
 
   private static func write(_ text: String, _ state: inout State) throws(Failure) {
-    if let running = state.running { return try Console.write(text, to: running.input) }
+    if let running = state.running { return try Console.write(text, to: running.input.number) }
     guard !state.isOff, let command else { return try Console.write(text) }
     state.waiting += text
     state.lineCount += text.utf8.count { $0 == UInt8(ascii: "\n") }
@@ -62,7 +63,7 @@ enum Pager {
       return try Console.write(waiting)
     }
     state.running = running
-    try Console.write(waiting, to: running.input)
+    try Console.write(waiting, to: running.input.number)
   }
 
   /// The command of the pager; nil if output is printed without one.
@@ -72,14 +73,13 @@ enum Pager {
     return named.isEmpty || named == "cat" ? nil : named
   }
 
-  private static func start(_ command: String) -> (process: Subprocess, input: Int32)? {
+  private static func start(_ command: String) -> (process: Subprocess, input: FileDescriptor)? {
     // As git does: show colours, and leave the text on the screen.
     setenv("LESS", "FRX", 0)
     signal(SIGPIPE, SIG_IGN)
-    guard var pipe = try? Pipe(),
+    guard let pipe = try? FileDescriptor.makePipe(),
       let process = try? Subprocess(shell: command, input: .descriptor(pipe.reading))
     else { return nil }
-    pipe.closeReading()
-    return (process, pipe.takeWriting())
+    return (process, pipe.writing)
   }
 }

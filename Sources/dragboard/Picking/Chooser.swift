@@ -86,28 +86,30 @@ struct Chooser: Equatable, Sendable {
     // The program may exit before it has read all lines.
     let handler = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, handler) }
-    var input = try Pipe()
-    var output = try Pipe()
-    let process = try Subprocess(
-      shell: command, input: .descriptor(input.reading), output: .descriptor(output.writing))
-    input.closeReading()
-    output.closeWriting()
+    var (process, input, output) = try start()
     do {
-      while let next = try await lines() { try Console.write(next, to: input.writing) }
+      while let next = try await lines(), let input { try Console.write(next, to: input.number) }
     } catch Failure.outputClosed {
       // The program closed its input before the last line, which is not an error.
     } catch {
-      input.closeWriting()
+      input = nil
       _ = process.wait()
       throw error
     }
-    input.closeWriting()
-    let chosen = try InputFile(output.takeReading(), name: "the chooser", isOwned: true).bytes()
+    input = nil
+    let chosen = try InputFile(output.number, name: "the chooser", isOwned: false).bytes()
     let code = process.wait()
     guard code != 126, code != 127 else {
       throw CommandError(
         .notFound, "'\(command)' cannot be run", remedy: "Check that the program is installed.")
     }
     return code == 0 ? String(decoding: chosen, as: UTF8.self).split(separator: "\n") : []
+  }
+  /// Starts the program; returns the ends of its streams, which the caller releases to close them.
+  private func start() throws -> (Subprocess, input: FileDescriptor?, output: FileDescriptor) {
+    let (input, output) = (try FileDescriptor.makePipe(), try FileDescriptor.makePipe())
+    let process = try Subprocess(
+      shell: command, input: .descriptor(input.reading), output: .descriptor(output.writing))
+    return (process, input.writing, output.reading)
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// An error of the system or of another program.
@@ -25,6 +26,8 @@ extension Failure: CustomStringConvertible {
       "\(what): expected \(expected), but got \(actual)"
     }
   }
+
+  init(_ error: SystemError) { self = .system(call: error.call, code: error.code) }
 
   /// The failure of a system call that has set `errno`.
   static func system(_ call: String) -> Failure { .system(call: call, code: errno) }

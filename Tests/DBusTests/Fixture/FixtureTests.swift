@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ struct FixtureTests {
     #expect(result.output == "out\n")
     #expect(result.errors == "err\n")
     #expect(result.status == .exited(3))
-    #expect(throws: POSIXError.self) { try run("/no/such/program", []) }
+    #expect(throws: SystemError.self) { try run("/no/such/program", []) }
   }
 
   @Test("The lines of a child process can be read while it runs")

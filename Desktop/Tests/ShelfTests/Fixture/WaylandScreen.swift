@@ -29,7 +29,7 @@ final class WaylandScreen: Screen {
     let path = "\(products):\(Self.variables["PATH"] ?? "/usr/bin:/bin")"
     program = try TestProgram(
       [Checkout.path("Desktop/Tests/screen")], Self.variables.merging(["PATH": path]) { $1 },
-      input: Pipe())
+      hasInput: true)
   }
 
   func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
