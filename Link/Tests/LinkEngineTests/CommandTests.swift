@@ -67,12 +67,11 @@ struct CommandTests {
     let (anna, bert) = (try CommandMachine(), try CommandMachine())
     let link = "dragboard-link"
     func join() throws -> ChildProcess {
-      let line = try anna.run(link, "invite").text
-      #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+      try anna.admit(bert, as: "bert")
       return try bert.startService()
     }
 
-    #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
+    try anna.beginGroup(on: server, as: "anna")
     let services = [try anna.startService(), try join()]
     try anna.run("dragboard", "add", "a row")
     #expect(try anna.run(link, "share", "default").status == 0)
@@ -182,7 +181,7 @@ struct CommandTests {
   func acceptance() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     for name in ["errands", "clipboard"] {
       try bert.run("dragboard", "board", "add", name)
       try bert.run("dragboard", "add", "--board", name, "password of bert")
@@ -239,18 +238,24 @@ struct CommandTests {
     }
   }
 
+  private func rows(_ machine: CommandMachine) throws -> [Substring] {
+    let text = try machine.run("dragboard", "list", "--board", "errands").text
+    return text.matches(of: /one|two|three|four/).map(\.output)
+  }
+
+  /// Starts the services of two machines that share rows.
+  private func startWithTwoRows(_ anna: CommandMachine, _ bert: CommandMachine) async throws {
+    try anna.run("dragboard", "add", "--board", "errands", "one", "two")
+    for machine in [anna, bert] { try machine.startService() }
+    try await eventually("bert has the rows") { try rows(bert) == ["one", "two"] }
+  }
+
   @Test("Boards that are shared again have each row once")
   func sharedAgainAndMerged() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
-    try anna.run("dragboard", "add", "--board", "errands", "one", "two")
-    for machine in [anna, bert] { try machine.startService() }
-    @Sendable func rows(_ machine: CommandMachine) throws -> [Substring] {
-      let text = try machine.run("dragboard", "list", "--board", "errands").text
-      return text.matches(of: /one|two|three|four/).map(\.output)
-    }
-    try await eventually("bert has the rows") { try rows(bert) == ["one", "two"] }
+    let (anna, bert) = try CommandMachine.pair(on: server)
+    try await startWithTwoRows(anna, bert)
     #expect(try anna.run(link, "unshare", "errands").status == 0)
     try await eventually("bert has read the end") {
       try bert.run(link, "status").text.contains("errands") == false
@@ -278,7 +283,7 @@ struct CommandTests {
   func streams() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     let connection = try server.connect()
     @Sendable func names() throws -> [String] { try LinkEngine.Stream.names(on: connection) }
     try anna.run("dragboard", "board", "add", "later")
@@ -315,21 +320,10 @@ struct CommandTests {
   }
 
   /// Makes a group of two machines, in which anna shares the board "errands".
-  private func group(on server: TestServer) throws -> (anna: CommandMachine, bert: CommandMachine) {
-    let (anna, bert) = (try CommandMachine(), try CommandMachine())
-    let (url, link) = (try server.address().url, "dragboard-link")
-    #expect(try anna.run(link, "setup", url, "--name", "anna").status == 0)
-    let line = try anna.run(link, "invite").text
-    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
-    try anna.run("dragboard", "board", "add", "errands")
-    #expect(try anna.run(link, "share", "errands").status == 0)
-    return (anna, bert)
-  }
-
   @Test("The contents of deleted rows are removed from the server, and no other contents")
   func unusedContents() async throws {
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     let long = String(repeating: "a", count: 5_000)
     let longer = String(repeating: "b", count: 6_000)
     for text in [long, longer] { try anna.run("dragboard", "add", "--board", "errands", text) }
@@ -362,7 +356,7 @@ struct CommandTests {
   func outdatedInvitation() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     let line = try anna.run(link, "invite").text
     #expect(try anna.run(link, "remove", "bert").status == 0)
     let carl = try CommandMachine()
@@ -388,7 +382,7 @@ struct CommandTests {
   func unsharedFiles() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     try anna.run("dragboard", "board", "add", "later")
     #expect(try anna.run(link, "share", "later").status == 0)
     for machine in [anna, bert] { try machine.startService() }
@@ -423,7 +417,7 @@ struct CommandTests {
   @Test("A service that starts before the server shares boards soon after the start of the server")
   func absentServer() async throws {
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     try anna.run("dragboard", "add", "--board", "errands", "a row")
     server.stop()
     for machine in [anna, bert] { try machine.startService() }
@@ -444,7 +438,7 @@ struct CommandTests {
   func droppedEdits() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     try anna.run("dragboard", "add", "--board", "errands", "Buy \u{1B}[31m\u{202E}stamps", "stay")
     for machine in [anna, bert] { try machine.startService() }
     try await eventually("bert has the rows") {
@@ -484,14 +478,8 @@ struct CommandTests {
   func sharedAgain() async throws {
     let link = "dragboard-link"
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
-    try anna.run("dragboard", "add", "--board", "errands", "one", "two")
-    for machine in [anna, bert] { try machine.startService() }
-    @Sendable func rows(_ machine: CommandMachine) throws -> [Substring] {
-      let text = try machine.run("dragboard", "list", "--board", "errands").text
-      return text.matches(of: /one|two|three/).map(\.output)
-    }
-    try await eventually("bert has the rows") { try rows(bert) == ["one", "two"] }
+    let (anna, bert) = try CommandMachine.pair(on: server)
+    try await startWithTwoRows(anna, bert)
     #expect(try bert.run("dragboard", "board", "rename", "errands", "errands-old").status == 0)
     #expect(try anna.run(link, "unshare", "errands").status == 0)
     #expect(try anna.run(link, "share", "errands").status == 0)

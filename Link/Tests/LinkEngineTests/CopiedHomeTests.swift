@@ -12,16 +12,6 @@ struct CopiedHomeTests {
       .matches(of: /row-[a-z0-9-]+/).map { String($0.output) }
   }
 
-  private func group(on server: TestServer) throws -> (anna: CommandMachine, bert: CommandMachine) {
-    let (anna, bert) = (try CommandMachine(), try CommandMachine())
-    #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
-    let line = try anna.run(link, "invite").text
-    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
-    try anna.run("dragboard", "board", "add", "errands")
-    #expect(try anna.run(link, "share", "errands").status == 0)
-    return (anna, bert)
-  }
-
   private func add(_ row: String, on machine: CommandMachine) throws {
     #expect(try machine.run("dragboard", "add", "--board", "errands", row).status == 0)
   }
@@ -44,7 +34,7 @@ struct CopiedHomeTests {
   @Test("A copy of a home becomes a machine of its own, and all rows of both arrive")
   func copied() async throws {
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     try add("row-1", on: anna)
     for machine in [anna, bert] { try machine.startService() }
     try await waitForEqualRows([anna, bert], ["row-1"])
@@ -76,7 +66,7 @@ struct CopiedHomeTests {
   @Test("A row that is added after the restoration of a home reaches the other machines")
   func restored() async throws {
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     try add("row-1", on: anna)
     for machine in [anna, bert] { try machine.startService() }
     try await waitForEqualRows([anna, bert], ["row-1"])
@@ -98,7 +88,7 @@ struct CopiedHomeTests {
   @Test("If only the data of the daemon are restored, the log wins, and status says it")
   func restoredDaemon() async throws {
     let server = try await TestServer()
-    let (anna, bert) = try group(on: server)
+    let (anna, bert) = try CommandMachine.pair(on: server)
     for number in 1...3 { try add("row-\(number)", on: anna) }
     for machine in [anna, bert] { try machine.startService() }
     try await waitForEqualRows([anna, bert], ["row-1", "row-2", "row-3"])

@@ -17,10 +17,8 @@ struct DragPair {
   init(relay: (TestServer) throws -> TestRelay? = { _ in nil }) async throws {
     server = try await TestServer()
     (anna, bert) = (try CommandMachine(), try CommandMachine())
-    let link = "dragboard-link"
-    #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
-    let line = try anna.run(link, "invite").text
-    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+    try anna.beginGroup(on: server, as: "anna")
+    try anna.admit(bert, as: "bert")
     if let port = try relay(server)?.port {
       let store = bert.store
       var configuration = try #require(try store.load())

@@ -13,18 +13,13 @@ struct LocalBoardTests {
   init() async throws {
     server = try await TestServer()
     (anna, bert) = (try CommandMachine(), try CommandMachine())
-    #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
+    try anna.beginGroup(on: server, as: "anna")
     try anna.run("dragboard", "board", "add", "errands")
     try anna.run("dragboard", "add", "--board", "errands", "row-1", "row-2")
     #expect(try anna.run(link, "share", "errands").status == 0)
-    try join(bert, "bert", by: anna)
+    try anna.admit(bert, as: "bert")
     for machine in [anna, bert] { try machine.startService() }
     try await waitForRows(["row-1", "row-2"])
-  }
-
-  private func join(_ machine: CommandMachine, _ name: String, by inviter: CommandMachine) throws {
-    let line = try inviter.run(link, "invite").text
-    #expect(try machine.run(link, "join", "-", "--name", name, input: line).status == 0)
   }
 
   private func rows(_ machine: CommandMachine, _ board: String = "errands") throws -> [Substring] {
@@ -56,7 +51,7 @@ struct LocalBoardTests {
     try carl.run("dragboard", "add", "row-carl")
     #expect(try carl.run(link, "share", "default").status == 0)
     #expect(try bert.run(link, "leave").status == 0)
-    try join(bert, "bert", by: carl)
+    try carl.admit(bert, as: "bert")
     #expect(try bert.run(link, "accept", "default").status == 0)
     try bert.startService()
     try carl.startService()
@@ -66,7 +61,7 @@ struct LocalBoardTests {
     try bert.run("dragboard", "add", "--board", "errands", "row-3")
     #expect(try bert.run(link, "leave").status == 0)
 
-    try join(bert, "bert", by: anna)
+    try anna.admit(bert, as: "bert")
     try bert.startService()
     try anna.run("dragboard", "add", "--board", "errands", "row-4")
     try await waitForRows(["row-1", "row-2", "row-3", "row-4"])

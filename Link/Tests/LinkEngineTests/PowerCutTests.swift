@@ -12,17 +12,11 @@ struct PowerCutTests {
     try await eventually("the cluster has a leader") {
       try anna.run(link, "setup", url, "--name", "anna").status == 0
     }
-    let line = try anna.run(link, "invite").text
-    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
+    try anna.admit(bert, as: "bert")
     try bert.useServer(servers[1].address().url)
-    try share("errands", of: anna)
+    try anna.share("errands")
     for machine in [anna, bert] { try machine.startService() }
     return [anna, bert]
-  }
-
-  private func share(_ board: String, of machine: CommandMachine) throws {
-    try machine.run("dragboard", "board", "add", board)
-    #expect(try machine.run(link, "share", board).status == 0)
   }
 
   private func rows(_ machine: CommandMachine, _ board: String) throws -> [Substring] {
@@ -97,7 +91,7 @@ struct PowerCutTests {
       try add("row-lost-\(number)", of: machine)
       expected.insert("row-lost-\(number)")
     }
-    try share("later", of: machines[1])
+    try machines[1].share("later")
     try add("row-later", to: "later", of: machines[1])
     try await waitForRows(expected, of: machines)
     try await waitForRows(["row-later"], on: "later", of: machines)
@@ -113,8 +107,7 @@ struct PowerCutTests {
     try await waitForRows(["row-later"], on: "later", of: machines)
 
     let carl = try CommandMachine()
-    let line = try machines[0].run(link, "invite").text
-    #expect(try carl.run(link, "join", "-", "--name", "carl", input: line).status == 0)
+    try machines[0].admit(carl, as: "carl")
     try carl.startService()
     try add("row-after", of: machines[1])
     expected.insert("row-after")

@@ -65,10 +65,8 @@ struct ServerAddressTests {
   func newKey() async throws {
     let server = try await TestServer()
     let (anna, bert) = (try CommandMachine(), try CommandMachine())
-    let url = try server.address().url
-    #expect(try anna.run(Self.link, "setup", url, "--name", "anna").status == 0)
-    let line = try anna.run(Self.link, "invite").text
-    #expect(try bert.run(Self.link, "join", "-", "--name", "bert", input: line).status == 0)
+    try anna.beginGroup(on: server, as: "anna")
+    try anna.admit(bert, as: "bert")
     try anna.startService()
     try await eventually("the service of anna runs") {
       try anna.run(Self.link, "status").text.contains("service  running")
