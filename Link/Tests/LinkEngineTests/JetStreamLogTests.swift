@@ -57,21 +57,15 @@ struct JetStreamLogTests {
     #expect(numbers.compactMap { $0 } == [1])
   }
 
-  @Test("A waiting reader gets a new entry at once")
+  @Test("A waiting reader gets each new entry")
   func follows() async throws {
     let (writer, reader) = (try machine(), try machine())
     let (log, other) = (try writer.log(id), try reader.log(id))
-    var times: [Duration] = []
     var entries = other.entries(after: 0).makeAsyncIterator()
     for number in UInt64(1)...200 {
-      let start = ContinuousClock.now
       #expect(try await log.append([1], after: number - 1) == number)
       #expect(try await entries.next()?.number == number)
-      times.append(ContinuousClock.now - start)
     }
-    times.sort()
-    print("edit to edit: p50 \(times[100]), p99 \(times[198])")
-    #expect(times[100] < .milliseconds(20))
   }
 
   @Test("Readers and writers continue after the server was killed")

@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Interrupted exports and imports", .timeLimit(.minutes(5)))
 struct ArchiveInterruptionTests {
-  @Test("A signal ends an import, which deletes the new board", arguments: [SIGINT, SIGTERM])
-  func interruptedImport(signal: Int32) async throws {
+  /// Starts the import of an archive as the board "copy"; the board exists, and the import waits for the
+  /// rest of the archive.
+  private func startImport() async throws -> (CommandStage, ChildProcess, FileHandle) {
     let stage = try CommandStage()
     let made = try stage.shell(
       """
@@ -20,11 +21,17 @@ struct ArchiveInterruptionTests {
     let archive = try Data(contentsOf: stage.folder.appending(path: "a.tar"))
     try writer.write(contentsOf: archive.dropLast(20_000))
     let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
-    // The board exists, and the import waits for the rest of the archive.
     let deadline = ContinuousClock.now + .seconds(30)
     while (try? await dragboard.board(named: "copy").info().count) ?? 0 == 0 {
       try #require(ContinuousClock.now < deadline)
     }
+    return (stage, process, writer)
+  }
+
+  @Test("A signal ends an import, which deletes the new board", arguments: [SIGINT, SIGTERM])
+  func interruptedImport(signal: Int32) async throws {
+    let (stage, process, writer) = try await startImport()
+    let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
     process.kill(signal)
     #expect(process.waitForExit() == .exited(128 + signal))
     #expect(try stage.lines("boards").count == 1)
@@ -34,23 +41,8 @@ struct ArchiveInterruptionTests {
 
   @Test("If another client has edited the new board, a failed import deletes it restorably")
   func editedImport() async throws {
-    let stage = try CommandStage()
-    let made = try stage.shell(
-      """
-      mkfifo pipe && head -c 500000 /dev/urandom | split -a 3 -b 1000 - part- \
-        && dragboard add --file part-* > ids && dragboard export -o a.tar
-      """)
-    #expect(made.status == .exited(0), "\(made.errors)")
-    let pipe = stage.folder.appending(path: "pipe").path
-    let process = try stage.start("import", pipe, "--name", "copy")
-    let writer = try #require(FileHandle(forWritingAtPath: pipe))
-    let archive = try Data(contentsOf: stage.folder.appending(path: "a.tar"))
-    try writer.write(contentsOf: archive.dropLast(20_000))
+    let (stage, process, writer) = try await startImport()
     let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
-    let deadline = ContinuousClock.now + .seconds(30)
-    while (try? await dragboard.board(named: "copy").info().count) ?? 0 == 0 {
-      try #require(ContinuousClock.now < deadline)
-    }
     try await dragboard.board(named: "copy").insert(["mine"])
     try writer.close()
     #expect(process.waitForExit() != .exited(0))
