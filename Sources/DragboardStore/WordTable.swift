@@ -153,15 +153,19 @@ extension WordTable {
 extension WordTable {
   /// The maximum number of levels of the index.
   ///
-  /// Later versions of SQLite have a limit of 64.
+  /// Later versions of SQLite have a limit of 64 themselves, and never reach this one.
   static let maxLevels = 100
 
   /// Empties the index if it has too many levels, so that all rows are indexed again.
   ///
-  /// Each erasure of traces adds two levels, and nothing removes levels. Every commit encodes all
-  /// levels, and SQLite 3.40 considers an index with more than 2,000 levels damaged.
+  /// In SQLite 3.40, each erasure of traces adds two levels, and nothing removes levels. Every
+  /// commit encodes all levels, and an index with more than 2,000 levels is considered damaged.
   func renewIfDeep() throws(StoreError) {
-    guard try levelCount() > Self.maxLevels else { return }
+    if try levelCount() > Self.maxLevels { try renew() }
+  }
+
+  /// Empties the index, so that all rows are indexed again.
+  func renew() throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try removeAll.run()
       try counters.set(.indexEnd, to: 0)
