@@ -124,12 +124,13 @@ struct ModesTooWide {
   @Test(
     "A content becomes readable by its owner only, whatever wider mode it has, in a private directory",
     arguments: [0o755, 0o644, 0o600, 0o440] as [mode_t])
-  func contents(wide: mode_t) throws {
-    do {
-      let store = try BoardStore.open(in: folder.data)
+  func contents(wide: mode_t) async throws {
+    // The thread of an opening in this process could correct the mode late, and report it to nobody.
+    await #expect(processExitsWith: .signal(SIGKILL)) { [data = folder.data as String] in
+      let store = try BoardStore.open(in: data)
       try store.put(.bytes(largeBytes(1)), of: RowID(1))
       try store.commit()
-      store.conclude()
+      kill(getpid(), SIGKILL)
     }
     let name = try #require(
       try FileManager.default.contentsOfDirectory(atPath: folder.data + "/contents").first)
