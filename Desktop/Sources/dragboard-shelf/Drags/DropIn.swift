@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import DragboardClient
 import ShelfModel
 
@@ -20,6 +21,7 @@ final class DropIn {
     connect(target, "drag-leave") { [weak self] _ in self?.leave() }
     answer(target, "drop") { [weak self] in .handled(self?.drop($0) ?? false) }
     gtk_widget_add_controller(page.widget, target.opaque)
+    shelf_x_ignore_late_positions(gtk_widget_get_display(page.widget))
   }
 
   private func enter(_ arguments: SignalArguments) -> UInt32 {
