@@ -68,11 +68,15 @@ case ${DRAGBOARD_TEST_BUS-} in
     mkdir -p /run/systemd/journal
     python3 -c '
 import os, socket
+os.umask(0)
 journal = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 journal.bind("/run/systemd/journal/socket")
-os.chmod("/run/systemd/journal/socket", 0o666)
 while journal.recv(1 << 16): pass' &
     journal=$!
+    until [ -S /run/systemd/journal/socket ]; do
+      kill -0 $journal || exit 1
+      sleep 0.05
+    done
     ;;
   *) bus="$(command -v dbus-daemon) --session --address=systemd: --nofork --nopidfile --systemd-activation" ;;
 esac
