@@ -259,20 +259,30 @@ extension Desk {
     from guest: any Guest, asMove isMove: Bool, expecting parts: [Sample.Part],
     _ picture: (String) throws -> Void
   ) async throws {
-    let before = try await fill([Sample.row("one"), Sample.row("two")])
+    let before = try await step("the shelf does not show its rows") {
+      try await fill([Sample.row("one"), Sample.row("two")])
+    }
     let place = Self.gap(aboveRow: 1)
-    try screen.carry(
-      from: try await guest.prepareDrag(), to: place, holding: isMove ? "Shift_L" : nil)
-    try await hover(at: place, until: .copy, row: 1)
+    try await step("the shelf proposes no place for the drag") {
+      try screen.carry(
+        from: try await guest.prepareDrag(), to: place, holding: isMove ? "Shift_L" : nil)
+      try await hover(at: place, until: .copy, row: 1)
+    }
     try picture("amid")
     try screen.perform([.release] + (isMove ? [.releaseKey("Shift_L")] : []))
-    try await guest.untilDelivered(asMove: isMove)
-    try await untilQuiet()
-    let rows = try await rows()
-    guard rows.count == 3, [rows[0], rows[2]] == before else {
-      throw TestProgram.Failure(description: "the rows are \(try await texts())")
+    try await step("the program does not report the end of its drag") {
+      try await guest.untilDelivered(asMove: isMove)
     }
-    try await expect(rows[1], is: parts)
+    try await step("the drag does not end on the bus") { try await untilQuiet() }
+    try await step("the board does not have the dropped row") {
+      let rows = try await rows()
+      guard rows.count == 3, [rows[0], rows[2]] == before else {
+        throw TestProgram.Failure(description: "the rows are \(try await texts())")
+      }
+      try await step("the row lacks a type or has other bytes") {
+        try await expect(rows[1], is: parts)
+      }
+    }
   }
 
   /// Drags the second of three rows to another application, and checks the rows afterwards.
@@ -281,8 +291,12 @@ extension Desk {
     _ picture: (String) throws -> Void
   ) async throws {
     let place = try await guest.prepareDrop()
-    let before = try await fill([Sample.row("one"), parts, Sample.row("two")])
-    try await carry(row: 1, to: place, holding: key)
+    let before = try await step("the shelf does not show its rows") {
+      try await fill([Sample.row("one"), parts, Sample.row("two")])
+    }
+    try await step("the drag of the row does not begin") {
+      try await carry(row: 1, to: place, holding: key)
+    }
     try picture("amid")
     try screen.perform([.release])
     if let key {
@@ -291,13 +305,18 @@ extension Desk {
       try await untilQuiet()
       try screen.perform([.releaseKey(key)])
     }
-    try await guest.untilReceived(parts)
-    try await untilQuiet()
+    try await step("the program does not receive the content of the row") {
+      try await guest.untilReceived(parts)
+    }
+    try await step("the drag does not end on the bus") { try await untilQuiet() }
     let after = isMove ? [before[0], before[2]] : before
-    do { try await until { try await self.rows() == after } } catch {
-      let isMoved = try await rows() == [before[0], before[2]]
-      throw TestProgram.Failure(
-        description: isMoved ? "the row was moved instead of copied" : "\(error)")
+    do {
+      try await step("the board has other rows afterwards") {
+        try await until { try await self.rows() == after }
+      }
+    } catch {
+      guard try await rows() == [before[0], before[2]] else { throw error }
+      throw FailedStep(words: "the row was moved instead of copied", cause: error)
     }
   }
 }

@@ -21,6 +21,8 @@ final class Browser: Guest {
     try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
     try Self.settings.write(
       to: profile.appending(path: "user.js"), atomically: true, encoding: .utf8)
+    try Self.place.write(
+      to: profile.appending(path: "xulstore.json"), atomically: true, encoding: .utf8)
     try Self.page.write(to: home.appending(path: "page.html"), atomically: true, encoding: .utf8)
     program = try desk.start([
       "firefox", "--new-instance", "--profile", profile.path,
@@ -28,12 +30,24 @@ final class Browser: Guest {
     ])
     // On a busy machine, Firefox needs more than a minute for its first window.
     let place = {
-      try desk.screen.place(windowTitled: "^Page", at: Self.corner, width: 560, height: 640)
+      try desk.screen.place(
+        windowTitled: "^Page", at: Self.corner, width: Self.size.width, height: Self.size.height)
     }
     window = try (try? place()) ?? (try? place()) ?? place()
   }
 
   private static let corner = (x: 430, y: 20)
+  private static let size = (width: 560, height: 640)
+
+  /// The place of the window, in the format of the profile.
+  ///
+  /// Without it, the first window of a profile fills a small screen, and most window managers then
+  /// refuse to move it.
+  private static let place = """
+    {"chrome://browser/content/browser.xhtml": {"main-window": {"screenX": "\(corner.x)",
+    "screenY": "\(corner.y)", "width": "\(size.width)", "height": "\(size.height)",
+    "sizemode": "normal"}}}
+    """
 
   /// Prevents other pages and requests to the network.
   private static let settings = """
@@ -69,6 +83,7 @@ final class Browser: Guest {
       }
       document.ondragend = event => say("gave " + event.dataTransfer.dropEffect)
       document.ondragstart = () => say("began")
+      document.onclick = () => say("clicked")
       target.ondragover = event => { event.dataTransfer.dropEffect = "copy"; event.preventDefault() }
       target.ondrop = event => {
         event.preventDefault()
@@ -91,15 +106,26 @@ final class Browser: Guest {
     ]
   }
 
+  /// Clicks below the parts of the page until the page reports a click.
+  ///
+  /// On Wayland, a drag from a window without the focus ends when the window gets it, and a new
+  /// window ignores the first presses. The points are inside of the parts with and without a title
+  /// bar, which only GNOME shows.
   func prepareDrag() async throws -> Point {
-    (Self.corner.x + 150, Self.corner.y + (sample == .image ? 260 : 135))
+    let below = (x: Self.corner.x + 150, y: Self.corner.y + Self.size.height - 20)
+    try await untilTitle { title in
+      if title.contains("clicked") { return true }
+      try desk.screen.perform([.move(below), .press, .release, .rest(.milliseconds(300))])
+      return false
+    }
+    return (Self.corner.x + 150, Self.corner.y + (sample == .image ? 280 : 153))
   }
 
   func untilDelivered(asMove isMove: Bool) async throws {
     try await untilTitle { $0.contains("gave \(isMove ? "move" : "copy")") }
   }
 
-  func prepareDrop() async throws -> Point { (Self.corner.x + 150, Self.corner.y + 430) }
+  func prepareDrop() async throws -> Point { (Self.corner.x + 150, Self.corner.y + 450) }
 
   func untilReceived(_ parts: [Sample.Part]) async throws {
     try await untilTitle { title in
@@ -115,12 +141,12 @@ final class Browser: Guest {
     }
   }
 
-  private func untilTitle(_ isRight: (String) -> Bool) async throws {
+  private func untilTitle(_ isRight: (String) throws -> Bool) async throws {
     var title = ""
     do {
       try await desk.until {
         title = try self.desk.screen.title(of: self.window)
-        return isRight(title)
+        return try isRight(title)
       }
     } catch { throw TestProgram.Failure(description: "the page says: \(title)") }
   }

@@ -68,3 +68,29 @@ struct Rounds {
     try desk.screen.picture(to: "\(folder)/\(String(words)).png")
   }
 }
+
+/// A step of a case that failed.
+///
+/// The page of the desktops shows only the words.
+struct FailedStep: Error, CustomStringConvertible {
+  let words: String
+  let cause: any Error
+
+  var description: String { "\(words) | \(cause)" }
+}
+
+/// Performs a step of a case.
+///
+/// - Parameters:
+///   - problem: the problem if the step fails, as a sentence for readers of the page.
+///   - body: the step.
+/// - Returns: the result of the step.
+/// - Throws: `FailedStep` if the step fails; if a part of it is a step, that one's.
+@discardableResult
+func step<Result>(_ problem: String, _ body: () async throws -> Result) async throws -> Result {
+  do { return try await body() } catch let failure as FailedStep {
+    throw failure
+  } catch {
+    throw FailedStep(words: problem, cause: error)
+  }
+}

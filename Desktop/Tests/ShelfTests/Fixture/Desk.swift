@@ -138,12 +138,12 @@ final class Desk {
     }
   }
 
-  /// Waits until a condition is true; fails the test after 20 seconds.
+  /// Waits until a condition is true; fails the test after ``TestProgram/limit``.
   func until(line: Int = #line, _ condition: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + TestProgram.limit
     while try await !condition() {
       guard ContinuousClock.now < end else {
-        throw TestProgram.Failure(description: "line \(line): 20 seconds have passed")
+        throw TestProgram.Failure(description: "line \(line): \(TestProgram.limit) have passed")
       }
       try await Task.sleep(for: .milliseconds(10))
     }
