@@ -1,0 +1,59 @@
+import BoardModel
+
+extension Replicator {
+  /// Applies entries of the log.
+  public func receive(_ entries: [LogEntry]) async throws {
+    var new: [LogEntry] = []
+    for entry in entries where entry.number > new.last?.number ?? replica.position {
+      new.append(entry)
+    }
+    try replica.check(new)
+    guard !new.isEmpty else { return }
+    let received = time()
+    try await record(new.map { ReplicaEvent.entry($0, received: received) })
+    for entry in new {
+      guard let batch = try? EditBatch(bytes: entry.batch), batch.machine != replica.machine else {
+        continue
+      }
+      wanted.formUnion(batch.requests)
+    }
+  }
+
+  /// Computes the base again from the log if it differs from that of another machine.
+  public func heal() async throws {
+    guard let number = replica.divergence else { return }
+    _ = try await log.lastNumber()
+    var fresh = Replica(machine: replica.machine)
+    var checkpoint: (own: ContentHash, other: ContentHash?)?
+    for try await entry in log.entries(after: 0) {
+      if entry.number == number {
+        checkpoint = (fresh.checkpoint, (try? EditBatch(bytes: entry.batch))?.checkpoint)
+      }
+      fresh.apply([.entry(entry, received: 0)])
+      if entry.number >= replica.position { break }
+    }
+    guard fresh.position == replica.position else { return }
+    // If this machine still disagrees, the other machine is wrong, and must learn about it.
+    if let checkpoint, checkpoint.own != checkpoint.other { disagrees = true }
+    try await record([.rebuilt(fresh.base, time: time())])
+  }
+
+  /// Stores contents that other machines need, if this machine's daemon has them.
+  public func answerRequests() async throws {
+    guard !wanted.isEmpty, replica.isSettled else { return }
+    var paths: [IndexPath: ItemKey] = [:]
+    for key in replica.shadow.allKeys {
+      guard let row = replica.shadow[key],
+        !wanted.isDisjoint(with: row.representations.storedContents),
+        let item = replica.items[key], let path = replica.shadow.path(of: key)
+      else { continue }
+      paths[path] = item
+    }
+    let (hashes, store) = (wanted, store)
+    wanted = []
+    guard !paths.isEmpty else { return }
+    _ = try await local.rows(at: paths) { hash, bytes in
+      if hashes.contains(hash) { _ = try await store.put(bytes) }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import BoardModel
+
+extension Replicator {
+  /// Reads the edits of local clients.
+  public func pull() async throws {
+    let since = replica.revision
+    let changes =
+      if let since { try await local.changes(since: since) } else { nil as LocalChanges? }
+    if isVerified, let changes, changes.revision == since {
+      if replica.intent != nil { try await record([.cancelled]) }
+      return
+    }
+    // A call of `verifyBoard` during this pull concerns the next pull.
+    let mustCheck = !isVerified
+    isVerified = true
+    var reading = newReading()
+    var outcome = Outcome.unknown
+    let fits = changes.map { reading.apply($0, using: &generator) } ?? false
+    let snapshot = fits && !mustCheck ? nil : try await local.snapshot()
+    // If a client has edited the board after the call for the changes, the next pull checks it.
+    let isChecked = changes.map { $0.revision == snapshot?.revision ?? $0.revision } ?? true
+    if fits, let changes, !isChecked || snapshot.map(reading.hasRows) ?? true {
+      outcome = wasMade(changes)
+      if outcome == .made { reading.forgetContents(of: replica.intent?.contents ?? []) }
+    } else if let snapshot {
+      if changes != nil || snapshot.revision < since ?? 0 {
+        try await replaceBoard(snapshot)
+        if !isChecked { isVerified = false }
+        return
+      }
+      reading = newReading()
+      guard reading.apply(snapshot, old: replica.shadow, using: &generator) else {
+        throw ReplicatorError.invalidSnapshot
+      }
+      if let items = replica.intent?.items, !items.isEmpty {
+        let present = Set(snapshot.sections.flatMap(\.items))
+        outcome = present.isDisjoint(with: items) ? .notMade : .made
+      }
+    }
+    _ = try await read(&reading)
+    try await record([.local(edits(from: reading, outcome))])
+    if !isChecked { isVerified = false }
+  }
+
+  private func newReading() -> LocalReading {
+    var reading = LocalReading(replica)
+    for edit in replica.intent?.edits ?? [] { reading.touch(edit) }
+    return reading
+  }
+
+  /// Makes the next `pull` check that the daemon's board is still the board of the replica.
+  ///
+  /// A client may have deleted the board and created another board with the same id, or the daemon
+  /// may have started with an earlier copy of its data.
+  public func verifyBoard() { isVerified = false }
+
+  /// Reads a board of the daemon that is not a successor of the shadow: another board, or an earlier
+  /// copy.
+  ///
+  /// No client has deleted the rows that the board does not have, or restored the rows and contents
+  /// that the shadow does not have. So `push` makes the board equal to the log again. Rows and
+  /// contents that the log has never had are edits of clients.
+  private func replaceBoard(_ snapshot: LocalSnapshot) async throws {
+    let history = try await history()
+    if replica.intent != nil { try await record([.cancelled]) }
+    let shadow = replica.shadow
+    var reading = newReading()
+    guard reading.apply(snapshot, old: shadow, using: &generator) else {
+      throw ReplicatorError.invalidSnapshot
+    }
+    // An earlier copy of the daemon's data gives ids to new rows that other rows had before.
+    for (item, row) in try await read(&reading) {
+      guard let key = reading.key(of: item), let old = shadow[key], old.created != row.created
+      else { continue }
+      reading.separate(item, row, using: &generator)
+    }
+    var copy = reading.board
+    var edited = TouchedParts()
+    for key in reading.board.allKeys {
+      guard let row = reading.board[key] else { continue }
+      if let old = shadow[key] {
+        guard old.representations != row.representations,
+          !history.hasContents(row.representations, of: key)
+        else { continue }
+        _ = copy.change(key) { $0.representations = old.representations }
+      } else {
+        guard !history.hasRow(like: row) else { continue }
+        _ = copy.remove(key)
+      }
+      edited.rows.insert(key)
+    }
+    for (key, name) in zip(copy.sections, copy.sectionNames) {
+      guard !history.hasSection(named: name), let index = copy.index(of: key),
+        copy.rowCount(inSection: index) == 0, (try? copy.deleteSection(at: index)) != nil
+      else { continue }
+      edited.sections = true
+    }
+    var all = TouchedParts()
+    all.rows = shadow.allKeys.union(copy.allKeys)
+    all.sections = true
+    var board = shadow
+    let changes = board.transform(into: copy, touched: all)
+    let items = changes.compactMap { edit in
+      edit.isInsertion ? edit.row.flatMap(reading.item(of:)) : nil
+    }
+    let edits = copy.transform(
+      into: reading.board, touched: edited, usesTemporaryNames: false)
+    try await record([
+      .intent(Intent(edits: changes, items: items)), .applied(revision: reading.revision),
+      .replaced(time()),
+      .local(
+        LocalEdits(
+          revision: reading.revision,
+          items: reading.insertedItems.filter { !items.contains($0.item) }, edits: edits)),
+    ])
+  }
+
+  /// Reads the log up to the position of the replica, and adds the pending edits.
+  private func history() async throws -> LogHistory {
+    var history = LogHistory()
+    history.add(replica.pending)
+    guard replica.position > 0 else { return history }
+    // If the server is absent, this fails at once.
+    _ = try await log.lastNumber()
+    for try await entry in log.entries(after: 0) {
+      if let batch = try? EditBatch(bytes: entry.batch) { history.add(batch.edits) }
+      if entry.number >= replica.position { break }
+    }
+    return history
+  }
+
+  /// Whether the daemon made the edit of the intent.
+  private enum Outcome {
+    case made, notMade
+    /// The daemon no longer has the changes since the intent.
+    case unknown
+  }
+
+  /// Returns whether the edit of the intent is among the changes.
+  ///
+  /// The ids of inserted rows are reserved, so no other edit inserts rows with these ids. An edit
+  /// without insertions is recognised by its changes: if another client has made exactly the same
+  /// changes, the result is the same.
+  private func wasMade(_ changes: LocalChanges) -> Outcome {
+    guard let intent = replica.intent else { return .notMade }
+    if let item = intent.items.first {
+      let isInserted = changes.changes.contains { change in
+        if case .insert(item, _) = change { true } else { false }
+      }
+      return isInserted ? .made : .notMade
+    }
+    var board = replica.shadow
+    let expected = intent.edits.flatMap { edit in
+      defer { board.apply(edit) }
+      return board.localChanges(of: edit, items: replica.items)
+    }
+    return changes.changes.starts(with: expected) ? .made : .notMade
+  }
+
+  /// Reads the rows whose contents are unknown.
+  ///
+  /// Changes that clients make in the meantime are applied.
+  ///
+  /// - Returns: the rows as the daemon has them.
+  private func read(_ reading: inout LocalReading) async throws -> [ItemKey: SharedRow] {
+    var found: [ItemKey: SharedRow] = [:]
+    while !reading.unreadPaths.isEmpty {
+      let rows = try await local.rows(at: reading.unreadPaths) { [spool] in
+        try await spool.put($0, $1)
+      }
+      found.merge(rows) { $1 }
+      reading.note(rows, old: replica.shadow)
+      guard !reading.unreadPaths.isEmpty else { return found }
+      guard let changes = try await local.changes(since: reading.revision),
+        reading.apply(changes, using: &generator)
+      else { throw ReplicatorError.invalidSnapshot }
+    }
+    return found
+  }
+
+  private func edits(from reading: LocalReading, _ outcome: Outcome) -> LocalEdits {
+    func edits(afterIntent: Bool) -> LocalEdits {
+      var old = replica.shadow
+      if afterIntent { for edit in replica.intent?.edits ?? [] { old.apply(edit) } }
+      return LocalEdits(
+        revision: reading.revision, wasIntentApplied: afterIntent, items: reading.insertedItems,
+        edits: old.transform(
+          into: reading.board, touched: reading.touched,
+          usesTemporaryNames: false))
+    }
+    switch outcome {
+    case .made: return edits(afterIntent: true)
+    case .notMade: return edits(afterIntent: false)
+    case .unknown:
+      let unmade = edits(afterIntent: false)
+      guard replica.intent != nil else { return unmade }
+      // Assume the outcome that requires fewer edits.
+      let made = edits(afterIntent: true)
+      return made.edits.count <= unmade.edits.count ? made : unmade
+    }
+  }
+}
+
+extension Intent {
+  /// The rows that the edits insert, or whose flags, names, stacks or contents they set.
+  fileprivate var contents: [RowKey] {
+    edits.compactMap { edit in
+      switch edit {
+      case .insert(let key, _, _), .setFlags(let key, _, _), .setName(let key, _),
+        .setStack(let key, _), .setContents(let key, _):
+        key
+      default: nil
+      }
+    }
+  }
+}

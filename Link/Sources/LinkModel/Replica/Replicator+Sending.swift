@@ -1,0 +1,121 @@
+extension Replicator {
+  /// Appends the next batch of pending edits.
+  ///
+  /// - Returns: false if there are no pending edits, or if another entry came first.
+  public func publish() async throws -> Bool {
+    guard let batch = try await nextBatch(), let entry = try await send(batch) else { return false }
+    noteSuccess(of: batch)
+    try await receive([entry])
+    return true
+  }
+
+  /// Returns the batch to append next; nil if there are no pending edits.
+  ///
+  /// Records that the batch no longer changes.
+  public func nextBatch() async throws -> OutgoingBatch? {
+    if replica.hasTwin { try await record([.renewed(.random(using: &generator))]) }
+    guard !replica.pending.isEmpty else { return await notice() }
+    if replica.cutCount == 0 {
+      if maxCut != nil { try await record([.condensed]) }
+      let count = min(Self.cut(replica.pending), maxCut ?? .max)
+      if count > 0 { try await record([.cut(count)]) }
+    }
+    return replica.nextBatch.map { OutgoingBatch(batch: $0, last: replica.position) }
+  }
+
+  /// The number of entries, and the time, after which a machine appends a checkpoint.
+  static let (checkpointEntries, checkpointTime): (UInt64, UInt64) = (1_000, 86_400_000_000)
+
+  /// Returns a batch without edits that asks for missing contents, or has a checkpoint; nil if
+  /// neither is necessary.
+  private func notice() async -> OutgoingBatch? {
+    let (entry, start) = replica.lastCheckpoint
+    let isDue =
+      disagrees || replica.position >= entry + Self.checkpointEntries
+      || replica.position > entry && start > 0 && time() > start + Self.checkpointTime
+    guard isDue && replica.divergence == nil || !unrequested.isEmpty else { return nil }
+    let batch = EditBatch(
+      machine: replica.machine, number: replica.batchNumber, edits: [],
+      requests: unrequested.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) },
+      checkpoint: isDue && replica.divergence == nil ? replica.checkpoint : nil)
+    return OutgoingBatch(batch: batch, last: replica.position)
+  }
+
+  /// Records that the log contains a batch of this machine.
+  public func noteSuccess(of outgoing: OutgoingBatch) {
+    maxCut = maxCut.flatMap { $0 < EditBatch.maxEdits ? $0 * 2 : nil }
+    unrequested.subtract(outgoing.batch.requests)
+    if outgoing.batch.checkpoint != nil { disagrees = false }
+  }
+
+  /// Records that the server has refused a batch and does not have it.
+  ///
+  /// - Returns: whether another attempt is useful at once, because the next batch is smaller.
+  public func noteRefusal(of outgoing: OutgoingBatch) async throws -> Bool {
+    guard outgoing.last == replica.position, replica.cutCount > 0 else { return true }
+    let (count, pending) = (replica.cutCount, replica.pending.count)
+    maxCut = max(1, count / 2)
+    try await record([.cut(0), .condensed])
+    return count > 1 || replica.pending.count < pending
+  }
+
+  /// Appends a batch; waits only for the servers.
+  ///
+  /// - Returns: the entry of the batch, which must be passed to `receive`; nil if another entry
+  ///   came first.
+  public nonisolated func send(_ outgoing: OutgoingBatch) async throws -> LogEntry? {
+    for hash in Set(outgoing.batch.edits.flatMap(\.storedContents)) {
+      guard let bytes = try await spool.get(hash) else { continue }
+      guard try await store.put(bytes) == hash else { throw ReplicatorError.missingContent(hash) }
+    }
+    let bytes = outgoing.batch.bytes
+    return try await log.append(bytes, after: outgoing.last)
+      .map { LogEntry(number: $0, batch: bytes) }
+  }
+
+  // MARK: Contents
+
+  /// The time between storing a content and confirming it.
+  ///
+  /// By then, the server has synced the content to its disk, or has lost it.
+  public static let confirmationDelay = Duration.seconds(300)
+
+  /// Confirms contents of this machine: stores them in the content store again, and then removes
+  /// them from the spool.
+  ///
+  /// The server may have lost them in a power cut, or another machine may have removed them because
+  /// no row had them yet.
+  ///
+  /// - Returns: whether contents remain that cannot be confirmed yet.
+  public func confirmContents(after delay: Duration = confirmationDelay) async throws -> Bool {
+    guard replica.pending.isEmpty else { return false }
+    let old = try await spool.contents(olderThan: delay)
+    let used = old.isEmpty ? [] : replica.storedContents
+    for hash in old {
+      if used.contains(hash), let bytes = try await spool.get(hash) {
+        guard try await store.put(bytes) == hash else {
+          throw ReplicatorError.missingContent(hash)
+        }
+      }
+      guard replica.pending.isEmpty else { return true }
+      try await spool.remove(hash, olderThan: delay)
+    }
+    return try await !spool.isEmpty
+  }
+
+  private static func cut(_ edits: [SharedEdit]) -> Int {
+    var bytes = 0
+    for (index, edit) in edits.prefix(EditBatch.maxEdits).enumerated() {
+      bytes += edit.byteCount
+      if bytes > EditBatch.maxBytes, index > 0 { return index }
+    }
+    return min(edits.count, EditBatch.maxEdits)
+  }
+}
+
+/// A batch that is about to be appended to the log.
+public struct OutgoingBatch: Sendable {
+  let batch: EditBatch
+  /// The number that the last entry of the log must have.
+  public let last: UInt64
+}
