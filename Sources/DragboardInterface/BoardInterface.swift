@@ -115,6 +115,10 @@ public enum BoardInterface {
   >(name, "StackItems", in: "items", "section", "row", "stack", out: "revision")
   /// Replaces all representations of a row by plain text.
   public static let setText = ItemEdit<String>(name, "SetText", in: "item", "text", out: "revision")
+  /// Replaces all representations of a row by plain text if the board has not changed since a revision.
+  public static let replaceText = MethodDeclaration<
+    Arguments<UInt64, String, String>, Arguments<UInt64>
+  >(name, "ReplaceText", in: "base", "item", "text", out: "revision")
   /// Sets whether a row can be changed and deleted.
   public static let setEditable = ItemEdit<Bool>(
     name, "SetEditable", in: "item", "editable", out: "revision")

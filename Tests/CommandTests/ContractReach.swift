@@ -16,6 +16,7 @@ enum ContractReach {
     ("dragboard section list", ["Board.GetSnapshot"]),
     ("dragboard move 0 --to 1", ["Board.MoveItems"]),
     ("dragboard edit 0 --text other", ["Board.SetText"]),
+    ("EDITOR='echo more >>' dragboard edit 0", ["Board.ReplaceText"]),
     ("dragboard rename 0 other.txt", ["Board.SetItemName"]),
     ("dragboard pin 0 && dragboard unpin 0", ["Board.SetPinned"]),
     ("dragboard stack 0 1 && dragboard unstack 0 1", ["Board.StackItems"]),

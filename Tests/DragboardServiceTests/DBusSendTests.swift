@@ -44,6 +44,7 @@ struct DBusSendTests {
       "Board.InsertData", "uint32:0", "int32:-1", "string:text/html", "array:byte:60,98,62",
       gives: #"string "{h}""#),
     board("Board.SetText", "string:{a}", "string:three", gives: "uint64 5"),
+    board("Board.ReplaceText", "uint64:5", "string:{a}", "string:three", gives: "uint64 5"),
     board("Board.SetEditable", "string:{a}", "boolean:false", gives: "uint64 6"),
     board("Board.SetEditable", "string:{a}", "boolean:true", gives: "uint64 7"),
     board("Board.SetMovable", "string:{a}", "boolean:true", gives: "uint64 7"),

@@ -121,6 +121,15 @@ extension FaultOrderTests {
       Case("Board.SetText", "locked, too long", .notEditable, boxed: denied) { scene, _ in
         call(BoardInterface.setText, scene.locked, scene.long)
       },
+      Case("Board.ReplaceText", "a future base, missing", invalid) { scene, _ in
+        call(BoardInterface.replaceText, .max, scene.unknown, "x")
+      },
+      Case("Board.ReplaceText", "a stale base, missing", .staleRevision) { scene, _ in
+        call(BoardInterface.replaceText, 1, scene.unknown, "x")
+      },
+      Case("Board.ReplaceText", "locked, too long", .notEditable, boxed: denied) { scene, _ in
+        call(BoardInterface.replaceText, 0, scene.locked, scene.long)
+      },
       Case("Board.SetItemName", "malformed, missing", invalid) { scene, _ in
         call(BoardInterface.setItemName, scene.unknown, "a\nb")
       },

@@ -130,6 +130,8 @@ extension WrongInputTests {
       Case("long id", call(BoardInterface.getText, String(repeating: "a", count: 9_000)), noItem),
       Case("data of none", call(BoardInterface.getData, none, "text/plain"), noItem, "item"),
       Case("text for none", call(BoardInterface.setText, none, "x"), noItem, "item"),
+      Case(
+        "replaced text for none", call(BoardInterface.replaceText, 0, none, "x"), noItem, "item"),
       Case("gate of none", call(BoardInterface.setEditable, none, true), noItem, "item"),
       Case("other gate of none", call(BoardInterface.setMovable, none, true), noItem, "item"),
       Case("pin of none", call(BoardInterface.setPinned, none, true), noItem, "item"),

@@ -108,6 +108,21 @@ extension Board {
     try await call(BoardInterface.setText, item.description, text)
   }
 
+  /// Replaces all representations of a row by a text if the board has not changed since a revision.
+  ///
+  /// - Parameters:
+  ///   - item: the row.
+  ///   - text: the text.
+  ///   - base: the revision at which the row was read.
+  /// - Returns: the revision.
+  /// - Throws: `staleRevision`; the errors of ``setText(of:to:)``.
+  @discardableResult
+  public func replaceText(
+    of item: ItemID, by text: String, base: UInt64
+  ) async throws(DragboardError) -> UInt64 {
+    try await call(BoardInterface.replaceText, base, item.description, text)
+  }
+
   /// Sets whether a row can be changed and deleted; returns the revision.
   ///
   /// - Throws: `noSuchItem`.

@@ -19,19 +19,28 @@ struct BoardEdits {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64>, _ item: String,
     _ text: String
   ) throws(DBusError) {
-    try setText(of: item, to: .plainText(text), on: board, command, reply)
+    try setText(of: item, to: .plainText(text), base: 0, on: board, command, reply)
+  }
+
+  func replaceText(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64>, _ base: UInt64,
+    _ item: String, _ text: String
+  ) throws(DBusError) {
+    try setText(of: item, to: .plainText(text), base: base, on: board, command, reply)
   }
 
   private func setText(
-    of item: String, to content: IncomingContent, on board: BoardEntity, _ command: Command,
-    _ reply: Reply<UInt64>
+    of item: String, to content: IncomingContent, base: UInt64, on board: BoardEntity,
+    _ command: Command, _ reply: Reply<UInt64>
   ) throws(DBusError) {
+    try board.checkBase(base)
     let (row, old) = try editable(item, for: content, on: board, command)
     let max = limits.maxRepresentationBytes
     guard content.byteCount <= max else { throw .limit("text: max-representation-bytes", max) }
     try charge(content.byteCount, command, argument: "text")
     guard let ready = content.ready, !work.isBusy(command.sender) else {
-      return try setTextLater(of: item, to: content, sameAs: old, on: board, command, reply)
+      return try setTextLater(
+        of: item, to: content, base: base, sameAs: old, on: board, command, reply)
     }
     let isSame = old?.inMemory == content.data
     reply.send(isSame ? board.board.revision : try setContent(of: row, to: ready, board, command))
@@ -73,8 +82,8 @@ struct BoardEdits {
 
   /// Writes a large text to a file first, on another thread.
   private func setTextLater(
-    of item: String, to content: IncomingContent, sameAs old: Payload?, on board: BoardEntity,
-    _ command: Command, _ reply: Reply<UInt64>
+    of item: String, to content: IncomingContent, base: UInt64, sameAs old: Payload?,
+    on board: BoardEntity, _ command: Command, _ reply: Reply<UInt64>
   ) throws(DBusError) {
     let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
     let revision = board.board.revision
@@ -87,6 +96,7 @@ struct BoardEdits {
       do throws(DBusError) {
         let command = command.resumed(in: step)
         try board.checkExists(in: step)
+        try board.checkBase(base)
         let (row, _) = try editable(item, for: content, on: board, command)
         if let ready = try prepared.get() {
           return reply.send(try setContent(of: row, to: ready, board, command))
@@ -94,7 +104,7 @@ struct BoardEdits {
         if board.board.revision == revision { return reply.send(revision) }
         // The text equals the bytes that the row had when the call arrived. Another edit may have
         // changed these bytes since, so compare again.
-        try setText(of: item, to: content, on: board, command, reply)
+        try setText(of: item, to: content, base: base, on: board, command, reply)
       } catch { reply.refuse(error) }
     } orElse: {
       reply.refuse(.rolledBack)

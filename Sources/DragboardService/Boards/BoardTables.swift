@@ -68,6 +68,7 @@ struct BoardTables {
       },
       insertions.insertItem)
     table.deferredMethod(BoardInterface.setText, edits.setText)
+    table.deferredMethod(BoardInterface.replaceText, edits.replaceText)
     table.method(BoardInterface.setItemName, edits.setItemName)
     table.method(
       BoardInterface.stackItems,

@@ -63,17 +63,38 @@ struct Edit: ParsableCommand {
       let new =
         text.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())
       guard new != text else { return }
-      let present = try await State(of: try await RowFinder(board).row(row.id), on: board)
+      try await replace(row.id, by: new, on: board, expecting: &expected)
+    }
+  }
+
+  /// Replaces the text of a row, unless the row differs from `expected`.
+  ///
+  /// The daemon refuses the text if the board has changed since the row was compared. Another client may
+  /// have changed other rows, so the row is then compared again.
+  private func replace(
+    _ item: ItemID, by text: String, on board: Board, expecting expected: inout State
+  ) async throws {
+    for attempt in 1... {
+      let revision = try await board.info().revision
+      let present = try await State(of: try await RowFinder(board).row(item), on: board)
       guard present == expected else {
         // If the user edits the text again, the other change is known, and may be replaced.
         expected = present
         throw CommandError(
           .refused, "another client has changed the row meanwhile; nothing was stored",
-          remedy: "To show its text: \(SuggestedCall("show", ["\(row.id)"]))")
+          remedy: "To show its text: \(SuggestedCall("show", ["\(item)"]))")
       }
-      try await board.setText(of: row.id, to: new)
+      do throws(DragboardError) {
+        try await board.replaceText(of: item, by: text, base: revision)
+        return
+      } catch {
+        guard error.reason == .staleRevision, attempt < Self.maxAttemptCount else { throw error }
+      }
     }
   }
+
+  /// The maximum number of comparisons with a board that other clients edit all the time.
+  private static let maxAttemptCount = 1_000
 }
 
 /// The content of a row, to find changes of other clients.

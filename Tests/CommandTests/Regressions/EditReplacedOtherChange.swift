@@ -37,6 +37,18 @@ struct EditReplacedOtherChange {
     #expect(try stage.rows() == ["0 theirs"])
   }
 
+  @Test("A text is stored although another client edits other rows all the time")
+  func busyBoard() throws {
+    let (stage, environment) = try stage("printf mine > \"$1\"")
+    let result = try stage.shell(
+      """
+      (until test -e done; do dragboard add x; dragboard remove 1; done) > /dev/null &
+      TMPDIR=$PWD EDITOR=\(environment["EDITOR"] ?? "") dragboard edit 0; touch done; wait
+      """)
+    #expect(result.errors == "")
+    #expect(try stage.rows().first == "0 mine")
+  }
+
   @Test("A row that only moved is edited, and an unchanged text replaces nothing")
   func harmless() throws {
     let (stage, environment) = try stage("printf mine > \"$1\"; dragboard add --at 0 first")

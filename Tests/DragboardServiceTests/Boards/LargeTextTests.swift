@@ -158,6 +158,23 @@ struct LargeTextTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
+  @Test(
+    "ReplaceText refuses a text if the board has changed since the base, also while it is written",
+    arguments: ["mine", Self.text("mine")])
+  func replaceText(text: String) throws {
+    let row = try client.insert(["small"])[0]
+    expect(.staleRevision, naming: "base") {
+      _ = try client.call(BoardInterface.replaceText, 1, row, text)
+    }
+    #expect(try client.call(BoardInterface.replaceText, 2, row, text) == 3)
+    let lost = try answer(
+      to: call(BoardInterface.replaceText, 3, row, Self.text("lost")),
+      overtakenBy: call(BoardInterface.setItemName, row, "theirs"))
+    expect(.staleRevision, naming: "base") { _ = try lost.get() }
+    expect(try client.texts(), are: [text])
+    #expect(try client.call(BoardInterface.replaceText, 0, row, "any") == 5)
+  }
+
   @Test("The text with which a large text was compared is removed with its row")
   func comparedText() throws {
     let row = try client.insert([Self.text("title")])[0]

@@ -141,6 +141,9 @@ struct SandboxedBoardTests {
       let text = String(repeating: "x", count: 70_000)
       _ = try $0.boxed.call(BoardInterface.setText, $0.foreign[0], text)
     },
+    RefusedEdit("ReplaceText") {
+      _ = try $0.boxed.call(BoardInterface.replaceText, 0, $0.foreign[0], "x")
+    },
     RefusedEdit("SetItemName") {
       _ = try $0.boxed.call(BoardInterface.setItemName, $0.foreign[0], "x")
     },
