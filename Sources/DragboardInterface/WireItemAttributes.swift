@@ -4,7 +4,7 @@ public import DBus
 /// and GetRows.
 public struct WireItemAttributes: Hashable, Sendable {
   enum Key: String {
-    case name, modified, application, stack
+    case name, modified, application, stack, mode
   }
 
   /// The suggested name of a file; "" if there is none.
@@ -17,13 +17,18 @@ public struct WireItemAttributes: Hashable, Sendable {
   public var application: String
   /// The stack of the item; "" if it is in none.
   public var stack: String
+  /// The permissions of a file; nil if unknown.
+  public var mode: UInt32?
+  /// The mode with all permissions of owner, group and others.
+  public static let maxMode: UInt32 = 0o777
 
   /// Creates attributes.
   public init(
-    name: String = "", modified: UInt64? = nil, application: String = "", stack: String = ""
+    name: String = "", modified: UInt64? = nil, application: String = "", stack: String = "",
+    mode: UInt32? = nil
   ) {
     (self.name, self.modified, self.application) = (name, modified, application)
-    self.stack = stack
+    (self.stack, self.mode) = (stack, mode)
   }
 
   /// Decodes attributes; ignores unknown keys and values of unexpected types.
@@ -43,10 +48,14 @@ public struct WireItemAttributes: Hashable, Sendable {
         throw DBusError(
           .invalidArgs, "\(argument): \(key): \(time) is out of range (0…\(Self.maxModified))")
       }
+      if case .uint32(let mode) = value.value, key == Key.mode.rawValue, mode > Self.maxMode {
+        throw DBusError(
+          .invalidArgs, "\(argument): \(key): \(mode) is out of range (0…\(Self.maxMode))")
+      }
       guard !set(key, to: value.value) else { continue }
       throw DBusError(
         .invalidArgs,
-        "\(argument): \(key.debugDescription) of type '\(value.value.signature)' is not an attribute (name: s, modified: t, application: s, stack: s)"
+        "\(argument): \(key.debugDescription) of type '\(value.value.signature)' is not an attribute (name: s, modified: t, application: s, stack: s, mode: u)"
       )
     }
   }
@@ -57,6 +66,7 @@ public struct WireItemAttributes: Hashable, Sendable {
     case (.modified, .uint64(let modified)): self.modified = modified
     case (.application, .string(let application)): self.application = application
     case (.stack, .string(let stack)): self.stack = stack
+    case (.mode, .uint32(let mode)): self.mode = mode
     default: return false
     }
     return true
@@ -69,6 +79,7 @@ public struct WireItemAttributes: Hashable, Sendable {
     if let modified { wire[Key.modified.rawValue] = Variant(.uint64(modified)) }
     if !application.isEmpty { wire[Key.application.rawValue] = Variant(.string(application)) }
     if !stack.isEmpty { wire[Key.stack.rawValue] = Variant(.string(stack)) }
+    if let mode { wire[Key.mode.rawValue] = Variant(.uint32(mode)) }
     return wire
   }
 
@@ -77,5 +88,6 @@ public struct WireItemAttributes: Hashable, Sendable {
     if let modified { entries.entry(Key.modified.rawValue, modified) }
     if !application.isEmpty { entries.entry(Key.application.rawValue, application) }
     if !stack.isEmpty { entries.entry(Key.stack.rawValue, stack) }
+    if let mode { entries.entry(Key.mode.rawValue, mode) }
   }
 }

@@ -64,8 +64,8 @@ extension RecoveredDatabase {
       """
       INSERT OR IGNORE INTO representation(
         id, type, created, source, name, preview, data, file, sum, modified, application, stack,
-        renewed, sandbox, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN x'' END)
+        renewed, sandbox, mode, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN x'' END)
       """)
     var rows: Set<RowID> = []
     try salvage.read { (found) throws(SQLiteError) in
@@ -74,7 +74,7 @@ extension RecoveredDatabase {
         try insert.run(
           found.key, found.type, found.created, found.source, found.name, found.preview, data,
           found.file, found.sum, found.modified, found.application, found.stack, found.renewal,
-          found.sandbox, found.hasDigest)
+          found.sandbox, found.mode, found.hasDigest)
       }
     }
     self.rows = rows

@@ -172,10 +172,12 @@ struct SalvagedRepresentation {
   /// The number of the row's renewal; nil if no duplicate has renewed it.
   let renewal: Int64?
   let sandbox: String?
+  /// The permissions of the file.
+  let mode: Int64?
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...15 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
+    guard 7...16 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })
@@ -188,6 +190,7 @@ struct SalvagedRepresentation {
     hasDigest = values.count > 12 && values[12] != .null
     renewal = values.count > 13 ? values[13].integer : nil
     sandbox = values.count > 14 ? values[14].string : nil
+    mode = values.count > 15 ? values[15].integer : nil
     guard file == nil || ContentID(data) != nil else { return nil }
     (key, self.data, type, created) = (record.id, data, values[1].string, values[2].integer)
     (source, name, preview) = (values[3].string, values[4].string, values[5].string)

@@ -24,8 +24,8 @@ final class RowTable {
     insertOne = statement(
       """
       INSERT INTO representation(
-        id, type, created, source, name, preview, data, file, sum, modified, application, stack)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        id, type, created, source, name, preview, data, file, sum, modified, application, stack, mode)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     deleteAll = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     moveAll = statement("UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
@@ -34,7 +34,7 @@ final class RowTable {
       """
       SELECT type, coalesce(file, length(data)), created, source,
         CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END,
-        name, modified, application, stack, sandbox, renewed
+        name, modified, application, stack, sandbox, renewed, mode
       FROM representation WHERE id BETWEEN ? AND ? ORDER BY id
       """)
     contentOf = statement("SELECT data, file, sum FROM representation WHERE id = ?")
@@ -138,7 +138,7 @@ extension RowTable {
       isFirst ? content.origin.source : nil, attributes.name.stored, preview, data,
       file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) },
       attributes.modified.map { Int64(clamping: $0) }, attributes.application.stored,
-      attributes.stack.stored)
+      attributes.stack.stored, attributes.mode.map { Int64($0) })
   }
 
   /// Moves a content to a row that has none, as part of a write.
@@ -376,6 +376,7 @@ extension ItemAttributes {
     if let modified = row.optionalInteger(6) { self.modified = UInt64(clamping: modified) }
     if let application = row.text(7) { self.application = Label(stored: application) }
     if let stack = row.text(8) { self.stack = Label(stored: stack) }
+    if let mode = row.optionalInteger(11) { self.mode = UInt32(clamping: mode) & Self.maxMode }
   }
 }
 

@@ -136,6 +136,10 @@ package enum Schema {
     CREATE INDEX representation_sandbox ON representation(sandbox) WHERE sandbox NOT NULL;
     ALTER TABLE step ADD COLUMN sandbox TEXT;
     """,
+    """
+    -- mode: the permissions of a file (at most 0777), in the row's first representation; NULL if unknown.
+    ALTER TABLE representation ADD COLUMN mode INTEGER;
+    """,
   ]
 }
 

@@ -93,9 +93,11 @@ struct MigrationTests {
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
   }
 
+  /// The statement that removes the column of version 8.
+  private static let withoutModes = "ALTER TABLE representation DROP COLUMN mode"
   /// The statements that remove the columns of version 7.
   private static let withoutSandboxes = """
-    DROP INDEX representation_sandbox; ALTER TABLE representation DROP COLUMN sandbox
+    \(withoutModes); DROP INDEX representation_sandbox; ALTER TABLE representation DROP COLUMN sandbox
     """
   private static let withoutSandboxesOfSteps = "ALTER TABLE step DROP COLUMN sandbox"
   /// The statements that remove the columns of version 6.
@@ -130,7 +132,10 @@ struct MigrationTests {
   @Test(
     "Rows stored without counts and sums are read, with their history",
     arguments: [
-      (3, withoutCounts), (4, withoutSums), (5, withoutVersion6), (6, withoutSandboxes),
+      (3, "\(withoutSandboxesOfSteps); \(withoutCounts)"),
+      (4, "\(withoutSandboxesOfSteps); \(withoutSums)"),
+      (5, "\(withoutSandboxesOfSteps); \(withoutVersion6)"),
+      (6, "\(withoutSandboxesOfSteps); \(withoutSandboxes)"), (7, withoutModes),
     ], [false, true])
   func versionWithHistory(earlier: (Int, String), isInLog: Bool) throws {
     let large = largeBytes(3)
@@ -144,8 +149,7 @@ struct MigrationTests {
       try store.commit()
       store.conclude()
     }
-    try goBack(
-      to: earlier.0, "\(Self.withoutSandboxesOfSteps); \(earlier.1)", leavingLog: isInLog)
+    try goBack(to: earlier.0, earlier.1, leavingLog: isInLog)
     #expect(FileManager.default.fileExists(atPath: folder.database + "-wal") == isInLog)
 
     do {

@@ -13,13 +13,19 @@ public struct ItemAttributes: Hashable, Sendable {
   public var application: Label
   /// The stack: adjacent rows with the same stack are shown as one.
   public var stack: Label
+  /// The permissions of a file, at most `maxMode`; nil if unknown.
+  public var mode: UInt32?
+
+  /// The mode with all permissions of owner, group and others.
+  public static let maxMode: UInt32 = 0o777
 
   /// Creates attributes.
   public init(
-    name: Label = .none, modified: UInt64? = nil, application: Label = .none, stack: Label = .none
+    name: Label = .none, modified: UInt64? = nil, application: Label = .none, stack: Label = .none,
+    mode: UInt32? = nil
   ) {
     (self.name, self.modified, self.application) = (name, modified, application)
-    self.stack = stack
+    (self.stack, self.mode) = (stack, mode)
   }
 
   /// The number of bytes of all texts.

@@ -10,13 +10,16 @@ public struct ItemAttributes: Hashable, Sendable {
   public var application: String
   /// The stack: adjacent rows of a section with the same stack belong together; "" for none.
   public var stack: String
+  /// The permissions of the file, at most 0o777; nil if unknown.
+  public var mode: UInt32?
 
   /// Creates attributes.
   public init(
-    name: String = "", modified: Duration? = nil, application: String = "", stack: String = ""
+    name: String = "", modified: Duration? = nil, application: String = "", stack: String = "",
+    mode: UInt32? = nil
   ) {
     (self.name, self.modified, self.application) = (name, modified, application)
-    self.stack = stack
+    (self.stack, self.mode) = (stack, mode)
   }
 
   /// Returns the name of a stack that no row has.

@@ -5,7 +5,7 @@ extension ItemAttributes {
   init(_ wire: WireItemAttributes) {
     self.init(
       name: wire.name, modified: wire.modified.map { .microseconds(Int64(clamping: $0)) },
-      application: wire.application, stack: wire.stack)
+      application: wire.application, stack: wire.stack, mode: wire.mode)
   }
 
   /// The attributes on the wire.
@@ -14,7 +14,7 @@ extension ItemAttributes {
   var wire: WireItemAttributes {
     WireItemAttributes(
       name: name, modified: modified.flatMap(\.microseconds), application: application,
-      stack: stack)
+      stack: stack, mode: mode)
   }
 
   /// Returns the attributes of a new row on the wire.

@@ -338,6 +338,7 @@ private struct EditAttributes {
     hasStack = rest["stack"] != nil
     hasOthers =
       created != nil || source != nil || rest["modified"] != nil || rest["application"] != nil
+      || rest["mode"] != nil
   }
 }
 

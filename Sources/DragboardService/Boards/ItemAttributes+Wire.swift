@@ -13,12 +13,14 @@ extension ItemAttributes {
     modified = wire.modified
     application = try Label(argument: "attributes: application", wire.application)
     stack = try Label(argument: "attributes: stack", wire.stack)
+    mode = wire.mode
   }
 
   /// The attributes in the form of the wire.
   var wire: WireItemAttributes {
     WireItemAttributes(
-      name: name.text, modified: modified, application: application.text, stack: stack.text)
+      name: name.text, modified: modified, application: application.text, stack: stack.text,
+      mode: mode)
   }
 }
 

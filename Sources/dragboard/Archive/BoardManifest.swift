@@ -104,6 +104,7 @@ extension BoardManifest.Row {
     }
     add("application", .string(attributes.application), unless: attributes.application.isEmpty)
     add("stack", .string(attributes.stack), unless: attributes.stack.isEmpty)
+    if let mode = attributes.mode { add("mode", JSON(Int(mode)), unless: false) }
     add("editable", .boolean(isEditable), unless: isEditable)
     add("movable", .boolean(isMovable), unless: isMovable)
     add("pinned", .boolean(isPinned), unless: !isPinned)

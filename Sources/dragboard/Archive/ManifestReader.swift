@@ -99,7 +99,8 @@ struct ManifestReader {
       "created", "source", "representations",
     ]
     let isFull = format == 1
-    try json.object(isFull ? members : members.union(["text"]), isComplete: isFull) { json, key in
+    try json.object(isFull ? members : members.union(["text", "mode"]), isComplete: isFull) {
+      json, key in
       switch key {
       case "section": row.section = try json.integer(key)
       case "name": row.attributes.name = try json.string(key)
@@ -107,6 +108,12 @@ struct ManifestReader {
         row.attributes.modified = try json.optionalInteger(key).map { .microseconds($0) }
       case "application": row.attributes.application = try json.string(key)
       case "stack": row.attributes.stack = try json.string(key)
+      case "mode":
+        let mode = try json.integer(key)
+        guard 0...0o777 ~= mode else {
+          throw json.error("mode: \(mode) is out of range (0…\(0o777))")
+        }
+        row.attributes.mode = UInt32(mode)
       case "editable": row.isEditable = try json.boolean(key)
       case "movable": row.isMovable = try json.boolean(key)
       case "pinned": row.isPinned = try json.boolean(key)

@@ -16,15 +16,19 @@ final class NewFile {
 
   /// Creates a file.
   ///
-  /// If the name exists, adds a number to it: `report-2.pdf`.
+  /// If the name exists, adds a number to it: `report-2.pdf`. The file gets the permissions of the
+  /// attributes, from which the system removes those of the umask.
   ///
   /// - Throws: `system`.
-  init(named name: FileName, in directory: OutputDirectory) throws(Failure) {
+  init(
+    named name: FileName, _ attributes: ItemAttributes, in directory: OutputDirectory
+  ) throws(Failure) {
     self.directory = directory
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     for number in 1...10_000 {
       let name = number == 1 ? name : name.numbered(number)
-      let descriptor = openat(directory.descriptor.number, name.text, flags, 0o666)
+      let descriptor = openat(
+        directory.descriptor.number, name.text, flags, attributes.permissions(ofFileNamed: name))
       if descriptor >= 0 {
         (self.name, self.descriptor) = (name, FileDescriptor(adopting: descriptor))
         return

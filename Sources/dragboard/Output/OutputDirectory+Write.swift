@@ -6,7 +6,7 @@ extension OutputDirectory {
   ///
   /// - Parameters:
   ///   - name: the name of the new file. If it exists, a number is added.
-  ///   - attributes: the attributes of the item, of which the file gets the modification time.
+  ///   - attributes: the attributes of the item, of which the file gets the permissions and the modification time.
   ///   - body: writes the content to the descriptor.
   /// - Returns: the path of the new file.
   /// - Throws: `Failure` if the file cannot be created; the errors of `body`. The new file is then
@@ -14,7 +14,7 @@ extension OutputDirectory {
   func write(
     as name: FileName, _ attributes: ItemAttributes, _ body: (Int32) async throws -> Void
   ) async throws -> String {
-    let new = try NewFile(named: name, in: self)
+    let new = try NewFile(named: name, attributes, in: self)
     do { try await body(new.descriptor.number) } catch {
       new.remove()
       throw error
@@ -27,7 +27,7 @@ extension OutputDirectory {
   func write(
     _ bytes: [UInt8], as name: FileName, _ attributes: ItemAttributes
   ) throws(Failure) -> String {
-    let new = try NewFile(named: name, in: self)
+    let new = try NewFile(named: name, attributes, in: self)
     let result = bytes.withUnsafeBytes { bytes in
       Result { () throws(Failure) in try Console.write(bytes, to: new.descriptor.number) }
     }

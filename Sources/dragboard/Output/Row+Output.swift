@@ -39,6 +39,7 @@ struct PlacedRow: Sendable {
       "name": .string(row.suggestedName),
       "modified": JSON(text: row.attributes.modified.map { Amounts.timestamp($0) }),
       "application": .string(row.attributes.application), "stack": .string(row.attributes.stack),
+      "mode": JSON(text: row.attributes.mode.map { String($0, radix: 8) }),
     ]
   }
 

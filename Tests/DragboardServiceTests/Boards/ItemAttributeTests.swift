@@ -9,6 +9,7 @@ struct ItemAttributeTests {
   private static let attributes: [String: Variant] = [
     "name": Variant(.string("report.pdf")), "modified": Variant(.uint64(1_700_000_000_000_001)),
     "application": Variant(.string("Viewer")), "stack": Variant(.string("a stack")),
+    "mode": Variant(.uint32(0o750)),
   ]
 
   let daemon: Daemon
@@ -106,6 +107,20 @@ struct ItemAttributeTests {
       }
     }
     #expect(try client.rows().count == 1)
+  }
+
+  @Test("A mode with more than the permissions of owner, group and others is refused")
+  func largestMode() throws {
+    let text = [("UTF8_STRING", WireContent.text("a"))]
+    _ = try insert(text, ["mode": Variant(.uint32(0o777))])
+    _ = try insert(text, ["mode": Variant(.uint32(0))])
+    #expect(try client.rows().map { $0.attributes["mode"] } == [.uint32(0o777), .uint32(0)])
+    for mode in [0o1000, 0o4755, UInt32.max] {
+      expect(.invalidArgs, naming: "attributes: mode", "\(mode)", "511") {
+        _ = try insert(text, ["mode": Variant(.uint32(mode))])
+      }
+    }
+    #expect(try client.rows().count == 2)
   }
 
   @Test("SetItemName changes only the name, in one edit that can be undone")
