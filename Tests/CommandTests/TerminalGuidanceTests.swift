@@ -89,6 +89,37 @@ struct TerminalGuidanceTests {
     #expect(contents?[0]["types"] as? [String] == ["application/pdf"])
   }
 
+  @Test("On a terminal, sources are the names of applications and processes")
+  func sources() throws {
+    let stage = try CommandStage()
+    let entry = "[Other]\nName=no\n[Desktop Entry]\nName[de]=nein\nName = My \u{1B}Notes\n"
+    let result = try stage.shell(
+      """
+      mkdir -p data/applications; printf '%s' "$0" > data/applications/org.example.Notes.desktop
+      dragboard drag a --as org.example.Notes --detach; dragboard drop
+      dragboard drag b --as org.example.Notes --detach
+      dragboard drag c --as org.example.None --detach
+      """.replacing("$0", with: entry))
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let drag = try stage.start("drag", "d")
+    #expect(drag.nextLine() == "4")
+    let environment = ["XDG_DATA_HOME": stage.folder.appending(path: "data").path]
+    let shown = try stage.terminal("sessions", environment: environment).waitForExit().shown
+    let lines = shown.split(separator: "\r\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(
+      lines.dropFirst() == [
+        "2 My ␛Notes active 1 text", "3 org.example.None active 1 text",
+        "4 dragboard active 1 text",
+      ], "\(shown)")
+    let row = try stage.terminal("show", "0", environment: environment).waitForExit().shown
+    #expect(row.contains("source  My ␛Notes\r\n"), "\(row)")
+    let exact = try stage.shell("XDG_DATA_HOME=$PWD/data dragboard sessions; dragboard show 0")
+    #expect(exact.output.contains("2\torg.example.Notes\t"))
+    #expect(exact.output.contains("source  org.example.Notes\n"))
+  }
+
   @Test("watch and changes show the texts of rows, including deleted rows")
   func watch() throws {
     let stage = try CommandStage()

@@ -62,6 +62,16 @@ extension DragboardConnection {
 
   /// The daemon's process.
   public nonisolated var daemon: DragboardDaemon { DragboardDaemon(connection: self) }
+
+  /// Returns the process id of a connection on the bus, such as `:1.42`.
+  ///
+  /// - Throws: `other` if the connection has left the bus.
+  public func processID(ofConnection name: String) async throws(DragboardError) -> Int32 {
+    Int32(
+      clamping: try await reply(
+        to: BusMethods.processID, at: BusInterface.path, of: .bus, name
+      ).values)
+  }
 }
 
 /// Methods of `org.freedesktop.DBus`.

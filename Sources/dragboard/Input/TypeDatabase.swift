@@ -47,7 +47,8 @@ struct TypeDatabase: Sendable {
     }
   }
 
-  private static var directories: [String] {
+  /// The data directories of the user and the system.
+  static var directories: [String] {
     let home = Environment["XDG_DATA_HOME"] ?? Environment["HOME"].map { "\($0)/.local/share" }
     let system = Environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
     return (home.map { [$0] } ?? []) + system.split(separator: ":").map(String.init)

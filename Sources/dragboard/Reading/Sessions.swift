@@ -5,6 +5,9 @@ struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions", abstract: "Show the drags that have not ended, oldest first.",
     discussion: """
+      For each drag, show the application, the number of items, and the names or types of the first items. On a terminal, \
+      the application has the name of its desktop file or process; in a pipe, its id.
+
       EXAMPLES:
         dragboard sessions
         dragboard sessions --json | jq -r .application
@@ -24,7 +27,10 @@ struct Sessions: ParsableCommand {
       for (session, info) in try await dragboard.sessions() {
         do throws(DragboardError) {
           let contents = try await ItemSummary(of: session, count: info.itemCount)
-          entries.append(Self.entry(session.id, info, contents))
+          let name =
+            info.machine.isEmpty
+            ? await ApplicationName.find(info.application, on: dragboard) : "on \(info.machine)"
+          entries.append(Self.entry(session.id, info, of: name, contents))
         } catch {
           // A drag that has ended meanwhile is left out.
           guard error.reason == .noSuchSession || error.reason == .sessionEnded else { throw error }
@@ -35,7 +41,7 @@ struct Sessions: ParsableCommand {
   }
 
   private static func entry(
-    _ session: SessionID, _ info: SessionInfo, _ contents: ItemSummary
+    _ session: SessionID, _ info: SessionInfo, of name: String, _ contents: ItemSummary
   ) -> Listing.Entry {
     let json: JSON = [
       "session": .integer(Int64(clamping: session.number)),
@@ -48,13 +54,12 @@ struct Sessions: ParsableCommand {
       "progress": .fraction(info.progress),
       "contents": contents.json,
     ]
-    let latest = info.operation?.rawValue ?? ""
+    let rest = [
+      info.state.rawValue, "\(info.itemCount)", info.operation?.rawValue ?? "", contents.text,
+    ]
+    let application = info.machine.isEmpty ? info.application : "on \(info.machine)"
     return Listing.Entry(
-      json: json,
-      cells: [
-        "\(session)", info.machine.isEmpty ? info.application : "on \(info.machine)",
-        info.state.rawValue, "\(info.itemCount)", latest,
-        contents.text,
-      ])
+      json: json, cells: ["\(session)", name] + rest,
+      fields: ["\(session)", application] + rest)
   }
 }

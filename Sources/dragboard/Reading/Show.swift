@@ -26,13 +26,24 @@ struct Show: ParsableCommand {
         if output.json {
           try Console.writeLine(placed.json(with: text))
         } else {
-          try Pager.write((index == 0 ? "" : "\n") + Self.description(placed, text))
+          let source =
+            Console.isTerminal
+            ? await ApplicationName.find(row.source, on: board.connection) : row.source
+          try Pager.write((index == 0 ? "" : "\n") + Self.description(placed, from: source, text))
         }
       }
     }
   }
 
-  private static func description(_ row: PlacedRow, _ text: String?) -> String {
+  /// Returns permissions as `ls` shows them: `rwxr-xr-x`.
+  private static func permissions(_ mode: UInt32) -> String {
+    String(
+      "rwxrwxrwx".enumerated().map { index, letter in mode >> (8 - index) & 1 == 1 ? letter : "-" })
+  }
+
+  private static func description(
+    _ row: PlacedRow, from source: String, _ text: String?
+  ) -> String {
     let ink = Ink.standard
     let now = Amounts.now
     // A person reads a terminal; in a pipe, the time is exact.
@@ -43,9 +54,10 @@ struct Show: ParsableCommand {
       ("row", row.place), ("id", row.row.id.description), ("section", row.section),
       ("types", row.row.types.map(\.rawValue).joined(separator: ", ")),
       ("size", Amounts.bytes(row.row.byteCount)), ("created", time(row.row.created)),
-      ("source", row.row.source), ("name", row.row.suggestedName),
+      ("source", source), ("name", row.row.suggestedName),
       ("changed", row.row.attributes.modified.map(time) ?? ""),
       ("app", row.row.attributes.application), ("stack", row.row.attributes.stack),
+      ("mode", row.row.attributes.mode.map(Self.permissions) ?? ""),
       ("pinned", row.row.isPinned ? "yes" : ""), ("locked", row.row.isEditable ? "" : "yes"),
       ("fixed", row.row.isMovable ? "" : "yes"),
     ].filter { !$0.1.isEmpty }

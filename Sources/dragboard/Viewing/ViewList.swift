@@ -16,15 +16,19 @@ struct ViewList: ParsableCommand {
       var listing = Listing(
         [.number("VIEW"), "APPLICATION", "BOARD", "EDITING", .number("SELECTED")],
         output)
-      try listing.print(
-        views.map { view, info in
+      var entries: [Listing.Entry] = []
+      for (view, info) in views {
+        let name = await ApplicationName.find(info.application, on: dragboard)
+        let rest = [
+          boards[info.board] ?? info.board.path, info.isEditing ? "yes" : "",
+          "\(info.selection.count)",
+        ]
+        entries.append(
           Listing.Entry(
-            json: info.json(of: view.id),
-            cells: [
-              "\(view.id)", info.application, boards[info.board] ?? info.board.path,
-              info.isEditing ? "yes" : "", "\(info.selection.count)",
-            ])
-        })
+            json: info.json(of: view.id), cells: ["\(view.id)", name] + rest,
+            fields: ["\(view.id)", info.application] + rest))
+      }
+      try listing.print(entries)
     }
   }
 
