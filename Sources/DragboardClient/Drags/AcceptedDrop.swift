@@ -89,6 +89,13 @@ public struct AcceptedDrop: Sendable {
     try await session.call(DragSessionInterface.finish)
   }
 
+  /// Ends the session with cancel, because this client cannot store the items.
+  ///
+  /// An accepted session cannot become active again, but its source can begin a new one with the same items.
+  ///
+  /// - Throws: `sessionEnded`.
+  public func giveBack() async throws(DragboardError) { try await finish(loaded: [], failed: []) }
+
   /// Ends the session for a destination that passes the items on.
   ///
   /// - Parameters:

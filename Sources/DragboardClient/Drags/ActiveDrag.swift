@@ -17,6 +17,10 @@ public struct ActiveDrag: Sendable {
     public var loaded: [Int] = []
     /// The indexes of the items that were requested but did not arrive.
     public var failed: [Int] = []
+    /// Whether the destination gave the drop back by ``AcceptedDrop/giveBack()``.
+    ///
+    /// The source can begin the drag again.
+    public var isReturned = false
   }
 
   /// Waits for the end of the drag.
@@ -31,8 +35,12 @@ public struct ActiveDrag: Sendable {
     for try await event in events {
       observe(event)
       switch event {
-      case .transferred(let loaded, let failed): (outcome.loaded, outcome.failed) = (loaded, failed)
-      case .ended(let operation): outcome.operation = operation
+      case .transferred(let loaded, let failed):
+        (outcome.loaded, outcome.failed) = (loaded, failed)
+        outcome.isReturned = loaded.isEmpty && failed.isEmpty
+      case .ended(let operation):
+        outcome.operation = operation
+        if operation.transfers { outcome.isReturned = false }
       default: break
       }
     }

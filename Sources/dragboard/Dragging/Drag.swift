@@ -10,7 +10,8 @@ struct Drag: ParsableCommand {
       type comes last. --link drags references to files or directories. Put -- before a text that begins with a hyphen.
 
       Print the number of the drag, and at the end its outcome. The exit code is 0 if the items were copied or moved, \
-      and 77 if the drag was cancelled. Ctrl-C cancels the drag. The drag stays active as long as the command waits. With \
+      and 77 if the drag was cancelled. Ctrl-C cancels the drag. The drag stays active as long as the command waits; if 'dragboard \
+      drop' accepts it and then finds the disk full, it begins again with a new number. With \
       --detach and --as, the command returns at once, and the drag can be dropped later; it ends if it is not used during \
       the daemon's session timeout, by default ten minutes ('dragboard status' shows it). The daemon then stores all bytes, so the output of a command cannot be dragged.
 
@@ -119,14 +120,24 @@ struct Drag: ParsableCommand {
       if let addTo {
         return try await add(to: DragSession(SessionID(addTo), on: dragboard), commands)
       }
-      let drag = try await begin(on: dragboard, commands)
-      try await setFlags(of: drag.session)
-      let reporter = DragReporter(drag.session.id, isJSON: output.json)
-      let timeout = try await SessionTimeout(of: dragboard.daemon)
-      try reporter.reportBeginning(endingAfter: isStaying ? nil : timeout)
-      reporter.reportNextSteps(endingAfter: isStaying ? nil : timeout)
-      guard isStaying else { return }
-      try await timeout.keepActive(drag.session) { try await stay(with: drag, reporter) }
+      let items = row.isEmpty ? try await items(commands, for: dragboard.daemon) : []
+      let loads = PromisedLoads()
+      while true {
+        let drag = try await begin(loads.watched(items), on: dragboard)
+        try await setFlags(of: drag.session)
+        let reporter = DragReporter(drag.session.id, isJSON: output.json)
+        let timeout = try await SessionTimeout(of: dragboard.daemon)
+        try reporter.reportBeginning(endingAfter: isStaying ? nil : timeout)
+        reporter.reportNextSteps(endingAfter: isStaying ? nil : timeout)
+        guard isStaying else { return }
+        let outcome = try await timeout.keepActive(drag.session) {
+          try await wait(for: drag, reporter)
+        }
+        guard outcome.isReturned else {
+          return try reporter.reportEnd(outcome, failure: loads.failure)
+        }
+        try reporter.reportReturn()
+      }
     }
   }
 
@@ -148,14 +159,13 @@ struct Drag: ParsableCommand {
   }
 
   private func begin(
-    on dragboard: isolated DragboardConnection, _ commands: PromisedCommands
+    _ items: [DragItem], on dragboard: isolated DragboardConnection
   ) async throws -> ActiveDrag {
     guard row.isEmpty else {
       let board = try await board.find(on: dragboard, having: row)
       return try await board.beginDrag(
         of: try await RowFinder(board).items(row), as: identity.identity)
     }
-    let items = try await items(commands, for: dragboard.daemon)
     return try await dragboard.beginDrag(items, as: identity.identity)
   }
 
@@ -172,11 +182,11 @@ struct Drag: ParsableCommand {
   /// Waits for the end of the drag.
   ///
   /// If the task is cancelled, it cancels the drag.
-  private func stay(with drag: ActiveDrag, _ reporter: DragReporter) async throws {
-    do {
-      let outcome = try await drag.outcome { reporter.report($0) }
-      try reporter.reportEnd(outcome)
-    } catch let error as DragboardError where error.reason == .cancelled {
+  private func wait(
+    for drag: ActiveDrag, _ reporter: DragReporter
+  ) async throws -> ActiveDrag.Outcome {
+    do throws(DragboardError) { return try await drag.outcome { reporter.report($0) } } catch {
+      guard error.reason == .cancelled else { throw error }
       await uncancelled { try? await drag.session.cancel() }
       throw error
     }

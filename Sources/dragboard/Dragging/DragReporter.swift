@@ -74,10 +74,22 @@ struct DragReporter: Sendable {
     }
   }
 
+  /// Reports that the destination has returned the drag, which begins again.
+  func reportReturn() throws(Failure) {
+    guard isJSON else {
+      return Console.writeError(
+        "the destination could not store the items; the drag begins again\n")
+    }
+    try Console.writeLine(["event": "returned", "session": JSON(session.number)])
+  }
+
   /// Reports the outcome.
   ///
-  /// - Throws: `CommandError` if the drag was cancelled.
-  func reportEnd(_ outcome: ActiveDrag.Outcome) throws {
+  /// - Parameters:
+  ///   - outcome: the outcome.
+  ///   - failure: the reason why this source could not keep a promise; nil if it kept all promises.
+  /// - Throws: `CommandError` if the drag was cancelled or the drop failed.
+  func reportEnd(_ outcome: ActiveDrag.Outcome, failure: String?) throws {
     if isJSON {
       try Console.writeLine([
         "event": "ended", "session": JSON(session.number),
@@ -89,7 +101,9 @@ struct DragReporter: Sendable {
       try Console.writeLine(Self.words(for: outcome))
     }
     guard outcome.operation.transfers else {
-      throw CommandError(.refused, "the drag was cancelled")
+      guard !outcome.failed.isEmpty else { throw CommandError(.refused, "the drag was cancelled") }
+      let reason = failure.map { ": \($0)" } ?? ", because no item arrived"
+      throw CommandError(.refused, "the drop failed\(reason)")
     }
   }
 

@@ -12,8 +12,9 @@ struct Drop: ParsableCommand {
       or '-' at the beginning; invisible characters are removed. If the name exists, a number is added.
 
       If the drop is forbidden or cancelled, the exit code is 77. After a forbidden drop, the drag is still active. If \
-      the disk has no room for the items, the exit code is 74, and the drag is still active, too, unless the source does \
-      not report the size of an item, such as the output of a command.
+      the disk has no room for the items, the exit code is 74, and the drag is still active, too. If the source does \
+      not report the size of an item, such as the output of a command, and the disk becomes full, a drag of 'dragboard drag' \
+      begins again with a new number.
 
       EXAMPLES:
         dragboard drop
@@ -112,6 +113,7 @@ struct Drop: ParsableCommand {
           + "\(SuggestedCall("types", [], [.init("--session", "\(session.id)")], hasBoard: false))")
     }
     if stdout, !force, Console.isTerminal { try await checkIsText(session) }
+    let renewal = try await RenewedDrag(of: session)
     let sizes = try await session.loadedSizes(as: wanted)
     let reservation = try reserve(sizes, for: session, in: directory)
     let drop = try await session.accept(move ? .move : .copy, as: identity.identity)
@@ -121,8 +123,27 @@ struct Drop: ParsableCommand {
     let receiver = DropReceiver(
       drop, type: wanted, directory: directory, reservation: reservation, sizes: sizes,
       isJSON: output.json, isForced: force)
-    try await receiver.receiveAll()
+    do { try await receiver.receiveAll() } catch let failure as Failure {
+      guard let directory, case .system(_, let code) = failure else { throw failure }
+      throw await diskError(code, writingTo: directory, after: drop, renewal)
+    }
     try await drop.finish()
+  }
+
+  /// Returns the error for a file that cannot be written.
+  ///
+  /// Ends the session. The source then begins the drag again if it can.
+  private func diskError(
+    _ code: Int32, writingTo directory: OutputDirectory, after drop: AcceptedDrop,
+    _ renewal: RenewedDrag
+  ) async -> CommandError {
+    let words = "\(Failure.system(call: directory.path, code: code))"
+    guard let session = await renewal.session(after: drop) else {
+      return CommandError(.inputOutput, "\(words); the drag has ended")
+    }
+    return CommandError(
+      .inputOutput, "\(words); the drag is active again, as drag \(session.id)",
+      remedy: "To write the items elsewhere: \(call(into: session))")
   }
 }
 

@@ -40,6 +40,23 @@ struct FullDiskEndedDrag {
     #expect(try stage.lines("drop", "--into", disk.path, "--type", "text/plain").count == 1)
   }
 
+  @Test("A drag of unknown size begins again, and no incomplete file stays")
+  func unknownSize() throws {
+    let stage = try CommandStage()
+    let disk = try SmallDisk()
+    let drag = try stage.start("drag", "--exec", "head -c 3000000 /dev/zero", "--name", "x.iso")
+    #expect(drag.nextLine() == "1")
+    try stage.expect(
+      74, "drop", "--into", disk.path,
+      naming: "\(disk.path): No space left on device; the drag is active again, as drag 2")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
+    #expect(drag.nextLine() == "2")
+    #expect(try stage.lines("drop", "2", "--into", stage.folder.path).count == 1)
+    #expect(drag.nextLine() == "copied 1 item")
+    #expect(drag.waitForExit() == .exited(0))
+    #expect(try stage.shell("wc -c < x.iso").output == "3000000\n")
+  }
+
   @Test("A limit for the size of a file does not limit the size of all files together")
   func fileSizeLimit() throws {
     let stage = try CommandStage()

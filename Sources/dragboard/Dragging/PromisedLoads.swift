@@ -1,0 +1,44 @@
+import DragboardClient
+import Glibc
+import Synchronization
+
+/// The loads of the promises of a drag.
+///
+/// They record the reason why the source could not keep a promise, so that the source reports the same
+/// reason as the destination.
+final class PromisedLoads: Sendable {
+  private let reason = Mutex<String?>(nil)
+
+  /// The reason of the latest failure; nil if there is none.
+  var failure: String? { reason.withLock(\.self) }
+
+  /// Returns the items with promises whose failures are recorded.
+  func watched(_ items: [DragItem]) -> [DragItem] {
+    items.map { item in
+      var item = item
+      for index in item.representations.indices {
+        guard case .promise(let promise) = item.representations[index].content else { continue }
+        item.representations[index].content = .promise(watched(promise))
+      }
+      return item
+    }
+  }
+
+  private func watched(_ promise: Promise) -> Promise {
+    Promise(expectedByteCount: promise.expectedByteCount) { [self] writer in
+      do { try promise.write(writer) } catch {
+        // If the destination has closed the pipe, a command can fail because of that.
+        if (try? writer.withDescriptor({ Self.hasReader($0) })) == true {
+          reason.withLock { $0 = "\(error)" }
+        }
+        throw error
+      }
+    }
+  }
+
+  /// Whether the read end of a pipe is open.
+  private static func hasReader(_ descriptor: Int32) -> Bool {
+    var pipe = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&pipe, 1, 0) == 0
+  }
+}
