@@ -34,7 +34,9 @@ struct DragboardCommand: ParsableCommand {
     let code = exitCode(for: error)
     guard code == .validationFailure else { exit(withError: error) }
     let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-    Console.writeError(lines.map { TerminalText(String($0)).text + "\n" }.joined())
+    Console.writeError(
+      (lines.map(String.init) + [BoardHint.text(for: lines)].compactMap(\.self))
+        .map { TerminalText($0).text + "\n" }.joined())
     Glibc.exit(code.rawValue)
   }
 

@@ -19,6 +19,24 @@ struct MistypedWordTests {
     #expect(result.output == "")
   }
 
+  @Test("The name of a board without --board is reported with the call that uses the board")
+  func board() throws {
+    for (words, call) in [
+      (["list", "my work"], "dragboard list --board 'my work'"),
+      (["clear", "work", "--quiet"], "dragboard clear --board work --quiet"),
+    ] {
+      let result = try run(builtProduct("dragboard"), words)
+      #expect(result.status == .exited(64))
+      #expect(
+        result.errors.hasSuffix("To use the board '\(words[1])': \(call)\n"), "\(result.errors)")
+    }
+    for words in [["list", "work", "-b", "home"], ["status", "work"], ["list", "work", "home"]] {
+      let result = try run(builtProduct("dragboard"), words)
+      #expect(result.status == .exited(64))
+      #expect(!result.errors.contains("To use the board"), "\(result.errors)")
+    }
+  }
+
   @Test("A word that resembles no subcommand is refused without a suggestion, also after help")
   func strangers() throws {
     for words in [["frobnicate"], ["help", "frobnicate"], ["help", "list", "frobnicate"]] {

@@ -201,6 +201,6 @@ func naming<Result>(_ part: String, _ body: () async throws -> Result) async thr
   do { return try await body() } catch let error as DragboardError {
     guard !error.reason.isAbsence, error.reason != .cancelled else { throw error }
     let plain = CommandError(error)
-    throw CommandError(plain.status, "\(part): \(error.message)")
+    throw CommandError(plain.status, "\(part): \(plain.message)")
   }
 }

@@ -128,7 +128,7 @@ extension InputItem {
       let size = item.byteCount.map { " (\(Amounts.bytes($0)))" } ?? ""
       throw CommandError(
         error.reason == .limitsExceeded ? .refused : .usage,
-        "\(item.name)\(size): \(error.message)",
+        "\(item.name)\(size): \(DaemonWords.translated(error.message))",
         remedy: error.reason == .limitsExceeded
           ? "To add a reference: \(SuggestedCall("add", [], [.init("--file", item.name), "--link"]))"
           : nil)

@@ -23,7 +23,12 @@ struct Stack: ParsableCommand {
     try runEdit(on: connection, board, having: rows, notice) { board in
       let items = try await RowFinder(board).items(rows)
       let snapshot = try await board.snapshot()
-      guard let first = items.first, let place = snapshot.position(of: first) else { return }
+      guard let first = items.first else { return }
+      guard let place = snapshot.position(of: first) else {
+        // This call throws the error about a row that does not exist.
+        _ = try await board.position(of: first)
+        return
+      }
       let others = snapshot.sections[place.section].items[..<place.row].count {
         !items.contains($0)
       }

@@ -32,7 +32,8 @@ struct Changes: ParsableCommand {
   private func changes(of board: Board) async throws -> BoardChanges {
     do throws(DragboardError) { return try await board.history.changes(since: revision) } catch {
       guard error.reason == .staleRevision else { throw error }
-      throw CommandError(.refused, error.message, remedy: SuggestedCall.listing)
+      throw CommandError(
+        .refused, DaemonWords.translated(error.message), remedy: SuggestedCall.listing)
     }
   }
 }
