@@ -18,7 +18,8 @@ public final class ObjectServer {
   ///
   /// An error that it throws is sent as the reply.
   public var willAnswer: ((Call, AnyObject?) throws(DBusError) -> Void)?
-  let tables = StandardTables()
+  /// The tables of the standard interfaces; lazy, because most clients receive no call.
+  private(set) lazy var tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
   private var changed: [ExportedObject] = []
   /// The root below which ObjectManager reports objects.

@@ -36,30 +36,39 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection, board) { board in
-      let names = try await board.info().sections
-      let first = try SectionNames(names).index(of: section ?? from.section)
-      let range = first..<(section == nil ? names.count : first + 1)
-      // A position without a row, such as `errands:`, is the end of the section.
-      var pages = BoardPages(board, sections: range, from: from.row ?? .max, count: count ?? .max)
-      var listing = Listing.ofRows(output)
-      var size = max(Console.lines, 50)
-      var isEmpty = true
-      // The first rows of several sections determine the layout of the table together.
-      var rows: [PlacedRow] = []
-      while let page = try await pages.page(count: size) {
-        rows += page.placed(names)
-        if isEmpty, rows.count < size { continue }
+    try run(on: connection, board) { board in try await show(board) }
+  }
+
+  /// Prints the rows, on another thread than the connection's, while the next rows are read.
+  @concurrent private func show(_ board: Board) async throws {
+    let names = try await board.info().sections
+    let first = try SectionNames(names).index(of: section ?? from.section)
+    let range = first..<(section == nil ? names.count : first + 1)
+    // A position without a row, such as `errands:`, is the end of the section.
+    var pages = BoardPages(board, sections: range, from: from.row ?? .max, count: count ?? .max)
+    var listing = Listing.ofRows(output)
+    let firstCount = max(Console.lines, 50)
+    var isEmpty = true
+    // The first rows of several sections determine the layout of the table together.
+    var rows: [PlacedRow] = []
+    var page: BoardPages.Page?
+    (page, pages) = try await pages.reading(firstCount)
+    while let current = page {
+      rows += current.placed(names)
+      let isShort = isEmpty && rows.count < firstCount
+      let rest = pages
+      async let next = rest.reading(isShort ? firstCount : 1_000)
+      if !isShort {
         try listing.print(rows)
         rows = []
-        size = 1_000
         isEmpty = false
       }
-      if !rows.isEmpty {
-        try listing.print(rows)
-      } else if isEmpty, count != 0 {
-        try reportEmptiness(section.map { _ in names[first] })
-      }
+      (page, pages) = try await next
+    }
+    if !rows.isEmpty {
+      try listing.print(rows)
+    } else if isEmpty, count != 0 {
+      try reportEmptiness(section.map { _ in names[first] })
     }
   }
 }

@@ -31,20 +31,23 @@ struct Search: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      var listing = Listing.ofRows(output, onSeveralBoards: all)
-      var left = count
-      if all {
-        for (board, info) in try await dragboard.boards() where left > 0 {
-          left -= try await search(board, info, left, &listing)
-        }
-      } else {
-        let board = try await board.find(on: dragboard)
-        left -= try await search(board, try await board.info(), left, &listing)
+    try run(on: connection) { dragboard in try await search(on: dragboard) }
+  }
+
+  /// Prints the found rows, on another thread than the connection's, while the next rows are read.
+  @concurrent private func search(on dragboard: DragboardConnection) async throws {
+    var listing = Listing.ofRows(output, onSeveralBoards: all)
+    var left = count
+    if all {
+      for (board, info) in try await dragboard.boards() where left > 0 {
+        left -= try await search(board, info, left, &listing)
       }
-      guard left < count else {
-        throw CommandError(.notFound, "no row contains all words: \(words.joined(separator: " "))")
-      }
+    } else {
+      let board = try await board.find(on: dragboard)
+      left -= try await search(board, try await board.info(), left, &listing)
+    }
+    guard left < count else {
+      throw CommandError(.notFound, "no row contains all words: \(words.joined(separator: " "))")
     }
   }
 
@@ -94,16 +97,22 @@ extension Board {
       return try body(rows)
     }
     let wanted = Set(items)
-    for (section, all) in try await snapshot().sections.enumerated() {
-      for range in Self.pages(of: wanted, in: all.items) {
-        let rows = try await rows(ofSection: section, in: range)
-        try body(
-          rows.enumerated().compactMap { index, row in
-            guard wanted.contains(row.id) else { return nil }
-            let position = RowPosition(section: section, row: range.lowerBound + index)
-            return PlacedRow(row, at: position, in: sections)
-          })
-      }
+    let pages = try await snapshot().sections.enumerated().flatMap { section, all in
+      Self.pages(of: wanted, in: all.items).map { (section: section, range: $0) }
+    }
+    guard let first = pages.first else { return }
+    var rows = try await rows(ofSection: first.section, in: first.range)
+    for (page, following) in zip(pages, pages.dropFirst().map(Optional.some) + [nil]) {
+      // The next rows are read while `body` uses these rows.
+      async let next = self.rows(
+        ofSection: following?.section ?? page.section, in: following?.range ?? 0..<0)
+      try body(
+        rows.enumerated().compactMap { index, row in
+          guard wanted.contains(row.id) else { return nil }
+          let position = RowPosition(section: page.section, row: page.range.lowerBound + index)
+          return PlacedRow(row, at: position, in: sections)
+        })
+      rows = try await next
     }
   }
 

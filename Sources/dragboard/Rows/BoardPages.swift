@@ -34,6 +34,15 @@ struct BoardPages {
     left = count
   }
 
+  /// Returns the next page, and a reader of the pages after it.
+  ///
+  /// A caller can print a page while the next one is read.
+  func reading(_ count: Int) async throws(DragboardError) -> (page: Page?, rest: BoardPages) {
+    var rest = self
+    let page = try await rest.page(count: count)
+    return (page, rest)
+  }
+
   /// Reads the next page of at most `count` rows; nil after the last page.
   mutating func page(count: Int = maxPageCount) async throws(DragboardError) -> Page? {
     while sections.contains(section), left > 0 {
