@@ -61,7 +61,7 @@ struct ReadmeTests {
     try desk.write(Checkout.text(of: "README.md"), to: "README.md")
     var waiting: ChildProcess?
     var shown: [String] = []
-    // The last block starts a daemon that the reader keeps, so it is not run.
+    // The last block starts a daemon that the reader keeps; the next test runs it.
     let blocks = try Document("docs/guide.md").blocks(below: "Every day").dropLast()
     for block in blocks {
       if block.paragraph.hasSuffix(" the first terminal:") {
@@ -97,5 +97,44 @@ struct ReadmeTests {
         files:1\tcopies
 
         """)
+  }
+
+  @Test("The separate bus of \"Every day\" leaves the boards of the user untouched")
+  func separateBus() throws {
+    let desk = try Workplace()
+    let block = try #require(try Document("docs/guide.md").blocks(below: "Every day").last)
+    let lines = block.code.split(separator: "\n").map(String.init)
+    try #require(lines.count == 2 && lines[0] == "dbus-run-session -- bash")
+    try desk.write(
+      """
+      \(lines[1])
+      until dragboard add other; do :; done > id 2> /dev/null
+      dragboard list | cut -f 6; declare -p DBUS_SESSION_BUS_ADDRESS; kill %1
+      """, to: "typed.sh")
+    let result = try desk.run(
+      """
+      dragboard add mine > id; \(lines[0]) typed.sh; dragboard list | cut -f 6
+      """)
+    let shown = result.output.split(separator: "\n")
+    #expect(shown.first == "other" && shown.last == "mine", "\(result.output)\(result.errors)")
+    #expect(shown.contains { $0.hasPrefix("declare -x DBUS_SESSION_BUS_ADDRESS=") })
+  }
+
+  @Test("The backup of all boards in \"Files\" is restored by import")
+  func backup() throws {
+    let desk = try Workplace()
+    let blocks = try Document("docs/guide.md").blocks(below: "Files").map(\.code)
+    try #require(blocks.count == 2)
+    let restore = try #require(blocks[1].split(separator: "\n").first { !$0.contains("ssh") })
+    let result = try desk.run(
+      """
+      dragboard board add work; dragboard add a b -b work; dragboard add c
+      \(blocks[0])
+      \(restore)
+      """)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(
+      try desk.run("ls *.tar.gz; dragboard list -b restored | cut -f 6").output
+        == "default.tar.gz\nwork.tar.gz\na\nb\n")
   }
 }
