@@ -103,8 +103,8 @@ void shelf_x_drop_read_async(GdkDrop *drop, const char *type, guint32 time,
 /* Returns the bytes with a reference for the caller; NULL and an error if the request failed. */
 GBytes *shelf_x_drop_read_finish(GAsyncResult *result, GError **error);
 
-/* Ignores the positions that another application sends after its drop under X11. */
-void shelf_x_ignore_late_positions(GdkDisplay *display);
+/* Ignores the actions that another application sets after its drop under X11, for its next drag. */
+void shelf_x_ignore_late_actions(GdkDisplay *display);
 
 /* Makes Escape cancel the shelf's own drags under X11. GTK redirects the key to the root window, but
  * does not listen for keys there. */

@@ -21,7 +21,7 @@ final class DropIn {
     connect(target, "drag-leave") { [weak self] _ in self?.leave() }
     answer(target, "drop") { [weak self] in .handled(self?.drop($0) ?? false) }
     gtk_widget_add_controller(page.widget, target.opaque)
-    shelf_x_ignore_late_positions(gtk_widget_get_display(page.widget))
+    shelf_x_ignore_late_actions(gtk_widget_get_display(page.widget))
   }
 
   private func enter(_ arguments: SignalArguments) -> UInt32 {
