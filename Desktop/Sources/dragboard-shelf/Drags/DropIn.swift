@@ -10,18 +10,38 @@ final class DropIn {
   private weak var page: BoardPage?
   private let drags: DragsOfShelf
   private var hover: Hover?
+  private var target: OpaquePointer?
+  /// Whether GTK has reported a drop, and has not reported that it has left the page.
+  private var awaitsLeave = false
 
   /// Creates the drop target of a page.
   init(on page: BoardPage, drags: DragsOfShelf) {
     self.page = page
     self.drags = drags
+    attach(to: page)
+    connect(page.widget, "unmap") { [weak self] _ in self?.renew() }
+    shelf_x_ignore_late_actions(gtk_widget_get_display(page.widget))
+  }
+
+  private func attach(to page: BoardPage) {
     let target = made(gtk_drop_target_async_new(nil, DropAction.all))
     answer(target, "drag-enter") { [weak self] in .flags(self?.enter($0) ?? 0) }
     answer(target, "drag-motion") { [weak self] in .flags(self?.move($0) ?? 0) }
     connect(target, "drag-leave") { [weak self] _ in self?.leave() }
     answer(target, "drop") { [weak self] in .handled(self?.drop($0) ?? false) }
     gtk_widget_add_controller(page.widget, target.opaque)
-    shelf_x_ignore_late_actions(gtk_widget_get_display(page.widget))
+    self.target = target
+  }
+
+  /// Replaces GTK's target after a drop.
+  ///
+  /// If the page is hidden after a drop, GTK 4.8 does not report that the drop has left it. The
+  /// target would ignore the next drag.
+  private func renew() {
+    guard awaitsLeave, let page, let target else { return }
+    awaitsLeave = false
+    gtk_widget_remove_controller(page.widget, target.opaque)
+    attach(to: page)
   }
 
   private func enter(_ arguments: SignalArguments) -> UInt32 {
@@ -42,11 +62,13 @@ final class DropIn {
   }
 
   private func leave() {
+    awaitsLeave = false
     hover?.leave()
     hover = nil
   }
 
   private func drop(_ arguments: SignalArguments) -> Bool {
+    awaitsLeave = true
     guard let hover else { return false }
     hover.land(at: arguments.double(3))
     // The drop no longer needs the page, so another drag over the page can begin.
