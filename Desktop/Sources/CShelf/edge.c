@@ -1,6 +1,9 @@
 #include "CShelf.h"
 #include <dlfcn.h>
 #include <gdk/gdk.h>
+#ifdef GDK_WINDOWING_WAYLAND
+#include <gdk/wayland/gdkwayland.h>
+#endif
 #ifdef GDK_WINDOWING_X11
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
@@ -185,6 +188,15 @@ void shelf_layer_attach(GtkWidget *window, gboolean to_left) {
   init(GTK_WINDOW(window));
   set_layer(GTK_WINDOW(window), LAYER_TOP);
   set_anchor(GTK_WINDOW(window), to_left ? EDGE_LEFT : EDGE_RIGHT, TRUE);
+}
+
+gboolean shelf_layer_gets_keyboard_at_once(GdkDisplay *display) {
+#ifdef GDK_WINDOWING_WAYLAND
+  return GDK_IS_WAYLAND_DISPLAY(display) &&
+         gdk_wayland_display_query_registry(display, "org_kde_plasma_shell");
+#else
+  return FALSE;
+#endif
 }
 
 void shelf_layer_take_keyboard(GtkWidget *window, gboolean takes) {

@@ -160,6 +160,9 @@ gboolean shelf_layer_is_supported(void);
 /* Turns a window that is not yet realized into a layer at the left or the right edge of the screen.
  */
 void shelf_layer_attach(GtkWidget *window, gboolean to_left);
+/* Returns whether the compositor gives a layer the keyboard as soon as the layer can take it, as KWin
+ * does; others wait for a click. */
+gboolean shelf_layer_gets_keyboard_at_once(GdkDisplay *display);
 /* Sets whether a layer can have the keyboard focus. */
 void shelf_layer_take_keyboard(GtkWidget *window, gboolean takes);
 

@@ -72,6 +72,7 @@ final class EdgeDock {
   /// Opens the shelf for keyboard use.
   func open() {
     set(.keyboard, true)
+    placement.takeKeyboard(window)
     gtk_window_present(window.of())
     // If the display has not granted the keyboard focus by then, the shelf must not stay open for
     // it.
@@ -93,6 +94,13 @@ final class EdgeDock {
     connect(drop, "enter") { [weak self] _ in self?.set(.drag, true) }
     connect(drop, "leave") { [weak self] _ in self?.set(.drag, false) }
     gtk_widget_add_controller(all, drop)
+    let click = made(gtk_gesture_click_new())
+    gtk_gesture_single_set_button(click, 0)
+    gtk_event_controller_set_propagation_phase(click, GTK_PHASE_CAPTURE)
+    connect(click, "pressed") { [weak self] _ in
+      if let self { placement.takeKeyboard(window) }
+    }
+    gtk_widget_add_controller(all, click)
     connect(window, "notify::is-active") { [weak self] _ in
       if let self { set(.keyboard, gtk_window_is_active(window.of()) != 0) }
     }

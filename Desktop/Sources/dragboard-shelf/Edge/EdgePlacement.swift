@@ -9,6 +9,12 @@ protocol EdgePlacement {
   /// Gives the window the position and the size of an open shelf, or of the strip of a closed
   /// shelf.
   func place(_ window: Widget, isOpen: Bool)
+  /// Lets an open shelf take the keyboard, because the user wants to use it.
+  func takeKeyboard(_ window: Widget)
+}
+
+extension EdgePlacement {
+  func takeKeyboard(_ window: Widget) {}
 }
 
 /// The available placements.
@@ -98,9 +104,14 @@ private struct LayerWindow: EdgePlacement {
   func prepare(_ window: Widget) { shelf_layer_attach(window, side == .left ? 1 : 0) }
 
   func place(_ window: Widget, isOpen: Bool) {
-    // Some compositors give a new layer the keyboard focus, which would open the shelf.
-    shelf_layer_take_keyboard(window, isOpen ? 1 : 0)
+    // KWin gives a layer the keyboard as soon as the layer can take it. That would open the closed
+    // shelf, and keep it open after the pointer has left it.
+    if !isOpen || shelf_layer_gets_keyboard_at_once(display) == 0 {
+      shelf_layer_take_keyboard(window, isOpen ? 1 : 0)
+    }
     let frame = EdgePlacements.frame(at: side, isOpen: isOpen, on: display)
     gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
   }
+
+  func takeKeyboard(_ window: Widget) { shelf_layer_take_keyboard(window, 1) }
 }
