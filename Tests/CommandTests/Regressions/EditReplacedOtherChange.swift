@@ -42,7 +42,7 @@ struct EditReplacedOtherChange {
     let (stage, environment) = try stage("printf mine > \"$1\"")
     let result = try stage.shell(
       """
-      (until test -e done; do dragboard add x; dragboard remove 1; done) > /dev/null &
+      { (until test -e done; do dragboard add x; dragboard remove 1; done) > /dev/null & }
       TMPDIR=$PWD EDITOR=\(environment["EDITOR"] ?? "") dragboard edit 0; touch done; wait
       """)
     #expect(result.errors == "")
