@@ -62,7 +62,7 @@ struct ErrorWordsTests {
     "link setup none", "link share none", "link status none", "link unshare none",
     "view open --as 'a b'", "view open -b none", "view close 9", "view deselect 9",
     "view editing 9 on", "view editing 1 maybe", "view list extra", "view reselect 9",
-    "view select 9 0", "view select 1 9", "view select 1 $id", "view show 9",
+    "view select 9 0", "view select 1 9", "view select 1 $id", "view set 9", "view show 9",
     "export -b none", "export > /dev/full", "import /none",
     "echo nonsense | import - --name x", "import /etc/passwd --name default",
     "doctor extra", "restart extra", "completion none", "none",

@@ -38,8 +38,8 @@ struct FileModeTests {
       dragboard get --board copy --into out > paths
       """,
       """
-      dragboard add --file \(files) > ids; dragboard edit 0 --text other; dragboard undo
-      dragboard remove 0 1 2; dragboard undo; dragboard get --into out > paths
+      dragboard add --file \(files) > ids; dragboard edit 0 --text other; dragboard undo > text
+      dragboard remove 0 1 2; dragboard undo > text; dragboard get --into out > paths
       """,
     ])
   func kept(script: String) throws {
