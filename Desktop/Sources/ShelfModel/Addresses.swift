@@ -74,6 +74,17 @@ public struct Addresses: Hashable, Sendable {
   ///   - host: the name of this machine.
   /// - Returns: the path.
   public static func path(of address: String, onHost host: String) -> String? {
+    pathBytes(of: address, onHost: host).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the path of a file on this machine as the system stores it, which need not be UTF-8; nil
+  /// for any other address.
+  ///
+  /// - Parameters:
+  ///   - address: the address, which may contain the name of this machine.
+  ///   - host: the name of this machine.
+  /// - Returns: the bytes of the path.
+  public static func pathBytes(of address: String, onHost host: String = "") -> [UInt8]? {
     guard address.hasPrefix("file://") else { return nil }
     let rest = address.dropFirst("file://".count)
     guard let slash = rest.firstIndex(of: "/"),
@@ -81,13 +92,23 @@ public struct Addresses: Hashable, Sendable {
     else {
       return nil
     }
-    let path = unescaped(String(rest[slash...]))
+    let path = unescapedBytes(of: String(rest[slash...]))
     // A path in the system ends at its first zero byte, so this would be the path of another file.
-    return path.utf8.contains(0) ? nil : path
+    return path.contains(0) ? nil : path
+  }
+
+  /// Returns the path of a file on this machine; for another address, or for a path that is not
+  /// UTF-8, returns the address.
+  public static func pathOrAddress(_ address: String) -> String {
+    pathBytes(of: address).flatMap { String(validating: $0, as: UTF8.self) } ?? address
   }
 
   /// Decodes percent-encoding: `%41` becomes `A`.
   static func unescaped(_ text: String) -> String {
+    String(decoding: unescapedBytes(of: text), as: UTF8.self)
+  }
+
+  private static func unescapedBytes(of text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
@@ -101,7 +122,7 @@ public struct Addresses: Hashable, Sendable {
         bytes.append(byte)
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 }
 

@@ -26,6 +26,13 @@ import Testing
     #expect(Addresses.path(of: list.all[0]) == "/a b.txt")
     #expect(Addresses.path(of: "file://elsewhere/a") == nil)
     #expect(Addresses.path(of: list.all[1]) == nil)
+    // A name need not be UTF-8.
+    let latin = "file:///caf%E9"
+    #expect(Addresses.pathBytes(of: latin) == Array("/caf".utf8) + [0xe9])
+    #expect(Addresses.path(of: latin) == "/caf\u{fffd}")
+    #expect(Addresses.pathOrAddress(latin) == latin)
+    #expect(Addresses.pathOrAddress(list.all[0]) == "/a b.txt")
+    #expect(Addresses.pathOrAddress(list.all[1]) == list.all[1])
     // In the system, this path would end at its zero byte.
     #expect(Addresses.path(of: "file:///a.txt%00.png") == nil)
     #expect(Addresses.name(of: "file:///") == "/")

@@ -36,6 +36,29 @@ extension ShelfTests {
       }
     }
 
+    @Test("A file whose name is not UTF-8 is found, and is missing only after its deletion")
+    func nameInLatin1() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      let name = "\(desk.folder)/caf$(printf '\\351').txt"
+      try desk.run("sh", "-c", "printf coffee >\"\(name)\"")
+      try await desk.board.insert(
+        Array("file://\(desk.folder)/caf%E9.txt\r\n".utf8), as: .uriList)
+      try await desk.openShelf(with: reader.variables)
+      let folder = URL(fileURLWithPath: desk.folder).lastPathComponent
+      try await reader.until(
+        has: self.name("caf\u{fffd}.txt, Plain text document in \(folder)", " bytes"))
+      try desk.run("sh", "-c", "rm \"\(name)\"")
+      // The shelf reads the files again when its window becomes active.
+      try await desk.until {
+        try desk.press("ctrl+comma")
+        try desk.answer("Preferences", "Escape")
+        try await desk.untilClosed("Preferences")
+        try desk.press("F5")
+        return try reader.controls().contains(where: self.name("caf\u{fffd}.txt, File not found"))
+      }
+    }
+
     /// Returns the maximum saturation of the icon of a row, from 0 to 1.
     private func saturation(ofRow row: Int, on desk: Desk) throws -> Double {
       let text = try desk.run(

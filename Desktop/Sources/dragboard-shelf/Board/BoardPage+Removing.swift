@@ -56,7 +56,7 @@ extension BoardPage {
   /// Deletes rows after another application has received them as a move.
   func removeMoved(_ items: [ItemID]) async throws {
     let name = name(of: items)
-    let paths = addresses(of: items).compactMap(Addresses.path(of:))
+    let paths = addresses(of: items).compactMap { Addresses.pathBytes(of: $0) }
     let revision = try await board.delete(items)
     report(localized("%1 moved to another application", name)) { [weak self] in
       self?.undo(revision) { [weak self] in

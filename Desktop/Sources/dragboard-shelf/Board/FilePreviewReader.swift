@@ -44,7 +44,7 @@ enum FilePreviewReader {
     await begin()
     defer { end() }
     let file = fcntl(picture.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard file >= 0, let reading = Reading(["\(extent)"], input: file) else {
+    guard file >= 0, let reading = Reading(extent, input: file) else {
       return PreviewAnswer()
     }
     _ = await reading.run()
@@ -54,18 +54,19 @@ enum FilePreviewReader {
   /// Reads the facts of a file, and its picture if it has one.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
+  ///   - path: the path of the file, which need not be UTF-8.
   ///   - extent: the maximum width and height of the picture; 0 requests none.
   /// - Returns: the answer; nil if the file could not be read in time.
-  static func read(_ path: String, extent: Int = 0) async -> PreviewAnswer? {
+  static func read(_ path: [UInt8], extent: Int = 0) async -> PreviewAnswer? {
     await begin()
     defer { end() }
-    guard !places.contains(path, at: .now), hanging < maxHanging,
-      let reading = Reading(["\(extent)", path])
+    let place = String(decoding: path, as: UTF8.self)
+    guard !places.contains(place, at: .now), hanging < maxHanging,
+      let reading = Reading(extent, path)
     else { return nil }
     let isInTime = await reading.run()
     if !isInTime {
-      places.note(path, mounts: mounts, at: .now)
+      places.note(place, mounts: mounts, at: .now)
     }
     let answer = PreviewAnswer(reading.bytes, extent: extent)
     return isInTime || answer.fileType != nil ? answer : nil
@@ -118,9 +119,10 @@ private final class Reading {
   /// Starts a process.
   ///
   /// - Parameters:
-  ///   - arguments: the extent of the picture and the path.
+  ///   - extent: the maximum width and height of the picture.
+  ///   - path: the path of the file; nil to read the standard input.
   ///   - input: the standard input, which is adopted; -1 for none.
-  init?(_ arguments: [String], input: Int32 = -1) {
+  init?(_ extent: Int, _ path: [UInt8]? = nil, input: Int32 = -1) {
     let flags = G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDERR_SILENCE.rawValue
     let launcher = made(g_subprocess_launcher_new(GSubprocessFlags(rawValue: flags)))
     defer { g_object_unref(launcher.object) }
@@ -131,13 +133,14 @@ private final class Reading {
       g_subprocess_launcher_setenv(launcher, name, value, 1)
     }
     // The file of this program may have been replaced since its start.
-    let words =
-      (["/proc/self/exe", FilePreviewReader.option] + arguments).map { g_strdup($0) } + [nil]
+    let options = ["/proc/self/exe", FilePreviewReader.option, "\(extent)"]
+    var words: [UnsafeMutablePointer<CChar>?] = options.map { g_strdup($0) }
+    if let path { words.append((path + [0]).withUnsafeBufferPointer { g_strdup($0.chars) }) }
+    words.append(nil)
     defer { for word in words { g_free(word) } }
     let pointers = words.map { $0.map { UnsafePointer($0) } }
     guard let process = g_subprocess_launcher_spawnv(launcher, pointers, nil) else { return nil }
     self.process = Owned(adopting: process)
-    let extent = arguments.first.flatMap { Int($0) } ?? 0
     maxByteCount = extent * extent * 4 + Self.maxFacts
   }
 
@@ -182,6 +185,13 @@ private final class Reading {
     let continuation: CheckedContinuation<[UInt8]?, Never>
 
     init(_ continuation: CheckedContinuation<[UInt8]?, Never>) { self.continuation = continuation }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The bytes as characters of C.
+  fileprivate var chars: UnsafePointer<CChar>? {
+    UnsafeRawPointer(baseAddress)?.assumingMemoryBound(to: CChar.self)
   }
 }
 

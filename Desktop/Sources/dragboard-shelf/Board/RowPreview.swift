@@ -151,7 +151,7 @@ extension RowPreview {
     let more = { (title: String) in
       count > 0 ? localized("%1 and %2", title, counted("one more", "%1 more", count)) : title
     }
-    guard let path = Addresses.path(of: first) else {
+    guard let path = Addresses.pathBytes(of: first) else {
       let name = Addresses.name(of: first)
       title = more(links.title.isEmpty ? name : ShownText.line(links.title))
       detail = links.title.isEmpty ? localized("Link") : name
@@ -169,7 +169,7 @@ extension RowPreview {
     icon = file.iconOfFile()
     fileType = type
     picture = file.texture()
-    let folder = path.split(separator: "/").dropLast().last
+    let folder = String(decoding: path, as: UTF8.self).split(separator: "/").dropLast().last
     let kind = type.readable.located(in: folder)
     detail =
       if let size = file.size { localized("%1 · %2", size, kind) } else if file.isDirectory {

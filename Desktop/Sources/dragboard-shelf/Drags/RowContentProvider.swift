@@ -79,7 +79,7 @@ final class RowContentProvider {
       try await write(lines.joined(separator: "\n"), to: stream)
     case .plainText, "text/plain":
       if items.allSatisfy({ $0.kind == .addresses && !$0.types.contains(.plainText) }) {
-        let lines = try await addresses(for: transfer).all.map { Addresses.path(of: $0) ?? $0 }
+        let lines = try await addresses(for: transfer).all.map(Addresses.pathOrAddress)
         return try await write(lines.joined(separator: "\n"), to: stream)
       }
       guard items.count > 1 else { fallthrough }
@@ -148,7 +148,7 @@ final class RowContentProvider {
   private func isReference(_ item: any HeldOut, to links: Addresses) async -> Bool {
     guard item.kind == .image else { return !links.all.isEmpty }
     guard links.areFiles else { return false }
-    for path in links.all.compactMap(Addresses.path(of:)) {
+    for path in links.all.compactMap({ Addresses.pathBytes(of: $0) }) {
       guard await FilePreviewReader.read(path)?.fileType != nil else { return false }
     }
     return true

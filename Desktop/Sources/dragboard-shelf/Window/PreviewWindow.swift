@@ -150,7 +150,7 @@ enum PreviewWindow {
       return await FilePreviewReader.read(file, extent: extent)
     }
     guard small.addresses.count == 1, !small.isMissing,
-      let path = small.addresses.first.flatMap(Addresses.path(of:))
+      let path = small.addresses.first.flatMap({ Addresses.pathBytes(of: $0) })
     else { return nil }
     return await FilePreviewReader.read(path, extent: extent)
   }

@@ -21,7 +21,7 @@ extension ShelfWindow {
     }
     actions.add("copy-addresses") { [weak self] in
       guard let self, let page = current else { return }
-      let lines = page.addresses(of: page.chosen).map { Addresses.path(of: $0) ?? $0 }
+      let lines = page.addresses(of: page.chosen).map(Addresses.pathOrAddress)
       gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), lines.joined(separator: "\n"))
     }
     actions.add("save-as") { [weak self] in self?.saveAs() }
