@@ -26,7 +26,17 @@ void shelf_name_icon_buttons(GtkWidget *root, const char *name) {
   }
 }
 
+/* A tab has no function that removes its close button. Users would expect that the button keeps the
+ * board, but a board without a tab could not be reached. */
+static void hide_close_button(GtkWidget *tab) {
+  for (GtkWidget *child = gtk_widget_get_first_child(tab); child;
+       child = gtk_widget_get_next_sibling(child))
+    if (GTK_IS_BUTTON(child) && gtk_widget_has_css_class(child, "tab-close-button"))
+      gtk_widget_set_visible(child, FALSE);
+}
+
 static void describe_tab(GtkWidget *tab) {
+  hide_close_button(tab);
   /* In libadwaita 1.2, the parent of the tab can have the focus. Since 1.3, the tab itself can. */
   GtkWidget *stop = gtk_widget_get_parent(tab);
   if (!gtk_widget_get_focusable(stop)) return;

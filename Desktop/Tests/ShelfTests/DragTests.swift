@@ -67,7 +67,7 @@ extension ShelfTests {
       let peer = try peer("copy", on: desk)
       try desk.drag(from: source, to: end)
       let isExplanation = { (control: Control) in
-        control.name == "“Shelf” accepts only: PNG image"
+        control.name == "“Default” accepts only: PNG image"
       }
       try await reader.until(has: isExplanation)
       try desk.move(from: end, to: (900, 650))

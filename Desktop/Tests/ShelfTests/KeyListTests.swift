@@ -219,7 +219,7 @@ extension ShelfTests {
           "<Control>Page_Up",
           { desk, reader in
             try desk.press("ctrl+Page_Up")
-            try await reader.until(has: Self.isTab("Shelf"))
+            try await reader.until(has: Self.isTab("Default"))
           }
         ),
         (

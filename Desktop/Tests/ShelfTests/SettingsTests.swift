@@ -65,8 +65,8 @@ extension ShelfTests {
         ("check box", "Store Copied Content"), ("list item", "Keyboard Shortcuts"),
         ("page tab", "Shelf"), ("page tab", "Boards"), ("list", "Boards"),
         ("push button", "Move “Work” up"), ("push button", "Move “Work” down"),
-        ("text", "Name"), ("text", "Accepted Types"), ("text", "Rows to Keep"),
-        ("text", "Seconds to Keep a Row"), ("check box", "Move Duplicates"),
+        ("text", "Name"), ("combo box", "Accepted Content"), ("text", "Rows to Keep"),
+        ("combo box", "Keep Each Row For"), ("check box", "Move Duplicates"),
       ]
       for (role, name) in expected { try await opened.reader.wait(for: role, name) }
     }
@@ -77,6 +77,10 @@ extension ShelfTests {
       let work = try await opened.desk.connection.board(named: "Work")
       try await work.insert(["one", "two", "three"])
       try await opened.expand("Work")
+      // Custom types are the last choice, and show an entry.
+      try opened.reader.tab(to: "Accepted Content")
+      try opened.key("space", "End", "Return")
+      try await opened.reader.wait(for: "text", "Accepted Types")
       try opened.enter("text/plain, image/*", in: "Accepted Types")
       try await opened.desk.until {
         try await work.info().acceptedTypes == ["text/plain", "image/*"]
@@ -84,10 +88,6 @@ extension ShelfTests {
       try opened.enter("plain", in: "Accepted Types")
       try await opened.reader.wait(for: "label", "These are not types: plain")
       #expect(try await work.info().acceptedTypes == ["text/plain", "image/*"])
-      try opened.enter("3600", in: "Seconds to Keep a Row")
-      // The setting would delete old rows, so the shelf asks first.
-      try opened.desk.answer("Delete Old Rows?", "Tab", "space")
-      try await opened.desk.until { try await work.info().retainedTime == .seconds(3600) }
       try opened.enter("2", in: "Rows to Keep")
       try opened.desk.answer("Delete One Row?", "Escape")
       #expect(try await work.info().retainedRows == 0)
@@ -104,6 +104,57 @@ extension ShelfTests {
       try await opened.reader.wait(for: "list item", "Job")
     }
 
+    @Test("The kind of content and the time of rows are chosen from lists, and apply at once")
+    func choices() async throws {
+      let opened = try await Opened(boards: ["Work"])
+      let work = try await opened.desk.connection.board(named: "Work")
+      try await work.insert(["one"])
+      try await opened.expand("Work")
+      for (key, types) in [
+        ("Down", ["text/plain", "text/html"]), ("Down", ["image/*"]), ("Down", ["text/uri-list"]),
+        ("Home", ["*/*"]),
+      ] {
+        try opened.reader.tab(to: "Accepted Content")
+        try opened.key("space", key, "Return")
+        try await opened.desk.until {
+          try await work.info().acceptedTypes.map(\.rawValue) == types
+        }
+      }
+      try opened.reader.tab(to: "Keep Each Row For")
+      try opened.key("space", "Down", "Return")
+      // The setting would delete old rows, so the shelf asks first.
+      try opened.desk.answer("Delete Old Rows?", "Tab", "space")
+      try await opened.desk.until { try await work.info().retainedTime == .seconds(86_400) }
+      // Return in the question keeps the earlier time.
+      try opened.reader.tab(to: "Keep Each Row For")
+      try opened.key("space", "Home", "Return")
+      try await opened.desk.until { try await work.info().retainedTime == .zero }
+      try opened.reader.tab(to: "Keep Each Row For")
+      try opened.key("space", "End", "Return")
+      try opened.desk.answer("Delete Old Rows?", "Return")
+      try await opened.desk.untilClosed("Delete Old Rows?")
+      #expect(try await work.info().retainedTime == .zero)
+    }
+
+    @Test("A text applies when the focus leaves its entry, and when the window closes")
+    func leaving() async throws {
+      let opened = try await Opened(boards: ["Work"])
+      let work = try await opened.desk.connection.board(named: "Work")
+      try await opened.expand("Work")
+      try opened.reader.tab(to: "Name", role: "text")
+      try opened.key("ctrl+a")
+      try opened.desk.run("xdotool", "type", "--delay", "40", "Job")
+      #expect(try await work.info().name == "Work")
+      try opened.key("Tab")
+      try await opened.desk.until { try await work.info().name == "Job" }
+      try opened.reader.tab(to: "Rows to Keep", role: "text")
+      try opened.key("ctrl+a")
+      try opened.desk.run("xdotool", "type", "--delay", "40", "12")
+      try opened.key("Escape")
+      try await opened.desk.untilClosed("Preferences")
+      #expect(try await work.info().retainedRows == 12)
+    }
+
     @Test("A limit names the rows that it will delete; Return keeps them, and Undo restores them")
     func limit() async throws {
       let opened = try await Opened()
@@ -112,7 +163,7 @@ extension ShelfTests {
       let rows = try await desk.rows()
       // A limit deletes neither locked nor pinned rows.
       try await desk.board.setPinned(true, of: rows[0])
-      try await opened.expand("Shelf")
+      try await opened.expand("Default")
       try opened.enter("7", in: "Rows to Keep")
       try desk.answer("Delete 28 Rows?", "Return")
       try await desk.untilClosed("Delete 28 Rows?")
@@ -234,7 +285,7 @@ extension ShelfTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
     }
 
-    @Test("The switch of the clipboard bridge calls systemd, and shows its error")
+    @Test("The switch of the clipboard bridge says that it has failed, without words of systemd")
     func clipboard() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(
         path: "bin-\(UUID().uuidString)")
@@ -256,7 +307,7 @@ extension ShelfTests {
       try await opened.reader.wait(for: "label", "Off")
       try opened.reader.tab(to: "Store Copied Content")
       try opened.key("space")
-      try await opened.reader.wait(for: "label", "dragboard-clipboard.service is not installed")
+      try await opened.reader.wait(for: "label", "The clipboard bridge could not be switched.")
       let text = try String(contentsOf: calls, encoding: .utf8)
       #expect(text == "--user enable --now dragboard-clipboard.service\n")
       let toggle = try await opened.reader.wait(for: "check box", "Store Copied Content")
@@ -271,7 +322,7 @@ extension ShelfTests {
       let reader = try ScreenReader(at: desk)
       try await desk.openShelf(with: reader.variables)
       try desk.press("ctrl+comma")
-      try await reader.wait(for: "label", "Copies are rows of the board “clipboard”")
+      try await reader.wait(for: "label", "Copies become rows of the board “clipboard”")
       let toggle = try await reader.wait(for: "check box", "Store Copied Content")
       #expect(toggle.states.contains("checked"))
       bridge.kill()
@@ -288,7 +339,7 @@ extension ShelfTests {
 }
 
 extension Array {
-  fileprivate func asyncMap<Result>(
+  func asyncMap<Result>(
     _ transform: (Element) async throws -> Result
   ) async throws -> [Result] {
     var results: [Result] = []

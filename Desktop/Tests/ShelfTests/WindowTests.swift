@@ -94,6 +94,137 @@ extension ShelfTests {
       try await reader.wait(for: "list item", "one")
     }
 
+    /// Lets the bus start the daemon.
+    private func installActivation(on desk: Desk) throws {
+      let data = try #require(desk.environment["XDG_DATA_HOME"])
+      let services = "\(data)/dbus-1/services"
+      try FileManager.default.createDirectory(
+        atPath: services, withIntermediateDirectories: true)
+      try """
+      [D-BUS Service]
+      Name=org.dragboard.Dragboard1
+      Exec=\(try Desk.rootProducts())/dragboardd
+      """.write(
+        toFile: "\(services)/org.dragboard.Dragboard1.service", atomically: true, encoding: .utf8)
+      try desk.run(
+        "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path",
+        "/org/freedesktop/DBus", "--method", "org.freedesktop.DBus.ReloadConfig")
+    }
+
+    @Test("The shelf starts a daemon that has crashed, and shows the board again")
+    func restart() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      try installActivation(on: desk)
+      try await desk.board.insert(["one"])
+      try await desk.openShelf(with: reader.variables)
+      try await reader.wait(for: "list item", "one")
+      let before = try await desk.connection.daemon.processID()
+      desk.killDaemon()
+      // This call starts no daemon.
+      try await desk.until {
+        guard let now = try? await desk.connection.daemon.processID() else { return false }
+        return now != before
+      }
+      try await reader.wait(for: "list item", "one")
+      kill(try await desk.connection.daemon.processID(), SIGKILL)
+    }
+
+    @Test("If the daemon cannot be started, the shelf names the reason")
+    func reason() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      try installActivation(on: desk)
+      try await desk.openShelf(with: reader.variables)
+      let settings = "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/dragboard"
+      try FileManager.default.createDirectory(
+        atPath: settings, withIntermediateDirectories: true)
+      try "max-rows = many\n".write(
+        toFile: "\(settings)/config.toml", atomically: true, encoding: .utf8)
+      desk.killDaemon()
+      try await reader.until { $0.role == "label" && $0.name.contains("max-rows") }
+    }
+
+    @Test("An empty board says how it gets rows: the clipboard, shared and restricted boards, too")
+    func kinds() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      let boards = try await ["Pictures", "clipboard", "Team"].asyncMap {
+        try await desk.connection.createBoard(named: $0)
+      }
+      try await boards[0].settings.setAcceptedTypes(["image/*"])
+      let programs = "\(desk.folder)/programs"
+      try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+      let link = "\(programs)/dragboard-link"
+      try "#!/bin/sh\necho 'board    Team: 3 read, 0 edits to send'\nexit 1\n".write(
+        toFile: link, atomically: true, encoding: .utf8)
+      try desk.run("chmod", "+x", link)
+      // The link of this package is beside the shelf, so a copy of the shelf runs without it.
+      try desk.run("cp", "\(try Desk.ownProducts())/dragboard-shelf", programs)
+      let path = "\(programs):\(desk.environment["PATH"] ?? "")"
+      try await desk.openShelf(with: reader.variables.merging(["PATH": path]) { $1 })
+      try await reader.wait(for: "label", "Drag texts, pictures, links or files here")
+      for text in [
+        "Drag content here from any application. This board accepts: Pictures.",
+        "To collect everything that you copy, turn on “Store Copied Content”.",
+        "Rows that you drop here appear on your other machines",
+      ] {
+        try desk.press("ctrl+Page_Down")
+        try await reader.wait(for: "label", text)
+      }
+      try desk.press("ctrl+Page_Up")
+      try await reader.wait(for: "push button", "Preferences")
+      try desk.press("ctrl+Home", "ctrl+f")
+      try await boards[0].insert(["one"])
+      try desk.press("ctrl+Page_Down")
+      try await reader.wait(for: "list item", "one")
+      try desk.press("ctrl+f")
+      try await reader.until { $0.role == "entry" && $0.states.contains("focused") }
+      try desk.press("z", "z")
+      try await reader.wait(for: "label", "No row of this board contains these words.")
+    }
+
+    @Test("The Undo button of the header undoes the latest edit, and leaves the focus in the list")
+    func undo() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      try await desk.board.insert(["one", "two"])
+      let rows = try await desk.rows()
+      try await desk.openShelf(with: reader.variables)
+      try await desk.select(rows[1], by: "Down")
+      try desk.press("Delete")
+      try await desk.untilTexts(["one"])
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "24", "24", "click", "1", "sleep", "0.3")
+        return try await desk.texts() == ["one", "two"]
+      }
+      try await desk.until { try reader.focus()?.role == "list item" }
+      #expect(!desk.shelfLog.contains("Theme parser error"))
+    }
+
+    @Test("The page of the program has links to the project")
+    func about() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      try await desk.openShelf(with: reader.variables)
+      try desk.activate("about")
+      try await reader.until { $0.name == "Report an Issue" }
+    }
+
+    @Test("The manual page lists every option of the program")
+    func manual() throws {
+      let help = try TestProgram.run(
+        ["\(try Desk.ownProducts())/dragboard-shelf", "--help-all"],
+        ProcessInfo.processInfo.environment)
+      let page = try String(contentsOfFile: "\(Desk.data)/dragboard-shelf.1", encoding: .utf8)
+      let options = help.matches(of: /^  (?:-\w, )?--([\w-]+)/.anchorsMatchLineEndings())
+        .map { String($0.1) }
+      #expect(options.contains("edge") && options.contains("version"))
+      for option in options {
+        #expect(page.contains("\\-\(option.replacing("-", with: "\\-"))"), "\(option)")
+      }
+    }
+
     @Test("If the window is closed without a bus, the exit status is not 0")
     func statusWithoutBus() async throws {
       let desk = try await Desk()

@@ -25,8 +25,8 @@ final class BoardPage {
   private(set) var isReady = false {
     didSet { if isReady, !oldValue { fillLater() } }
   }
-  /// Whether the list is in edit mode.
-  private(set) var isEditing = false
+  /// The kind of the board, as last read when the board was empty.
+  private var emptyKind = EmptyBoard.ordinary
   /// The message that is shown in place of the list; nil if the list is visible.
   private var message: StatusView.State? = .loading
   /// The rows that a search has found; nil without a search.
@@ -46,8 +46,12 @@ final class BoardPage {
   /// Called to open the menu of a line, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
+  private let daemon: DaemonStart
   private lazy var status = StatusView(
-    retry: { [weak self] in self?.follow() }, paste: { [weak self] in self?.paste() })
+    retry: { [weak self] in
+      self?.daemon.begin()
+      self?.follow()
+    }, paste: { [weak self] in self?.paste() })
   /// The title of the board.
   private(set) var title: String
   private var dropIn: DropIn?
@@ -62,12 +66,14 @@ final class BoardPage {
   ///   - drags: the drags that the shelf has begun.
   ///   - transfers: the transfers that the window shows.
   ///   - report: shows messages to the user.
+  ///   - daemon: starts the daemon again.
   ///   - didVanish: called after the board was deleted.
   init(
     _ board: Board, named title: String, drags: DragsOfShelf, transfers: Transfers,
-    report: Report, didVanish: @escaping () -> Void
+    report: Report, daemon: DaemonStart, didVanish: @escaping () -> Void
   ) {
     self.board = board
+    self.daemon = daemon
     self.transfers = transfers
     self.report = report
     self.didVanish = didVanish
@@ -82,7 +88,6 @@ final class BoardPage {
     makeRefusal()
     surface.onShow = { [weak self] in self?.fill($0) }
     surface.onSelect = { [weak self] in self?.select($0) }
-    surface.onDelete = { [weak self] in self?.delete($0) }
     surface.onToggle = { [weak self] in self?.toggleStack(of: $0) }
     surface.onMake = { [weak self] row in
       guard let self else { return }
@@ -181,6 +186,7 @@ final class BoardPage {
     showState()
     guard !Task.isCancelled else { return }
     // The bus is reachable, but the daemon could not be started, so try again later.
+    daemon.begin()
     MainLoop.after(.seconds(1)) { [weak self] in self?.follow() }
   }
 
@@ -210,17 +216,35 @@ final class BoardPage {
     adopt(surface.selection)
   }
 
-  private func showState() {
+  /// Shows the list, or a message in its place.
+  func showState() {
     let state: StatusView.State? =
-      if !isLive { .noDaemon } else if !surface.list.isEmpty { nil } else if found != nil {
-        .notFound
-      } else { snapshot.count == 0 && snapshot.sections.count > 1 ? nil : .empty }
-    if let state { status.show(state) }
+      if !isLive { .noDaemon(daemon.reason) } else if !surface.list.isEmpty { nil } else {
+        found == nil ? emptyMessage : .notFound
+      }
     let isOther = state != message
+    if let state, isOther || state == .loading { status.show(state) }
     message = state
+    if isOther { readKind() }
     if isLive, message != nil { isReady = true }
     gtk_stack_set_visible_child_name(stack.opaque, state == nil ? "list" : "status")
     if isOther { takeKeyboard() }
+  }
+
+  /// The message of a board without rows; nil if it has several sections, whose headers are shown.
+  private var emptyMessage: StatusView.State? {
+    snapshot.count == 0 && snapshot.sections.count > 1 ? nil : .empty(emptyKind)
+  }
+
+  /// Reads the kind of an empty board, which decides its message.
+  func readKind() {
+    guard case .empty = message else { return }
+    Task { [weak self, board] in
+      let kind = await EmptyBoard(board)
+      guard let self, kind != emptyKind else { return }
+      emptyKind = kind
+      showState()
+    }
   }
 
   /// Gives the keyboard focus to the list, or to the button of a message, when it appears.
@@ -244,15 +268,14 @@ final class BoardPage {
       let stack = surface.list.stack(at: index)
       row.show(
         facts, previews[item],
-        inStack: stack.map { (place: $0.firstIndex(of: item) ?? 0, count: $0.count) },
-        isEditing: isEditing)
+        inStack: stack.map { (place: $0.firstIndex(of: item) ?? 0, count: $0.count) })
       if let facts {
         previews.want(facts)
       } else if isReady || index < RowCache.pageSize {
         surface.list.place(at: index).map(load)
       }
     case .stack(let items):
-      row.show(stack: items.map { (rows[$0], previews[$0]) }, isEditing: isEditing)
+      row.show(stack: items.map { (rows[$0], previews[$0]) })
       for item in items.prefix(RowView.maxDescribed) { rows[item].map(previews.want) }
       if isReady || index < RowCache.pageSize, let place = surface.list.place(at: index) {
         for offset in items.indices where rows[items[offset]] == nil {
@@ -330,7 +353,6 @@ final class BoardPage {
 
   /// Selects rows at the user's request.
   func select(_ items: Set<ItemID>) {
-    guard !isEditing else { return }
     surface.show(selection: items)
     let ordered = surface.list.ordered(items)
     edit { [selection] in try await selection.select(ordered) }
@@ -339,7 +361,7 @@ final class BoardPage {
   /// Shows the selection of the daemon's view after selected rows were deleted.
   private func keepSelection() async throws {
     let before = surface.selection
-    guard !isEditing, !before.isEmpty, snapshot.ordered(before).count < before.count else { return }
+    guard !before.isEmpty, snapshot.ordered(before).count < before.count else { return }
     let now = try await selection.afterDeletion()
     // The user may have changed the selection in the meantime.
     if surface.selection == before { adopt(Set(now)) }
@@ -352,19 +374,6 @@ final class BoardPage {
   private func adopt(_ items: Set<ItemID>) {
     let whole = surface.list.whole(items)
     if whole == items { surface.show(selection: items) } else { select(whole) }
-  }
-
-  /// Enters or leaves edit mode.
-  func setEditing(_ isOn: Bool) {
-    guard isOn != isEditing else { return }
-    isEditing = isOn
-    surface.hasButtons = isOn
-    if isOn { surface.show(selection: []) }
-    for row in surface.visible { fill(row) }
-    edit { [weak self, selection] in
-      let now = try await selection.setEditing(isOn)
-      self?.adopt(Set(now))
-    }
   }
 
   /// Shows only the rows that contain every word of `words`; "" shows all rows.

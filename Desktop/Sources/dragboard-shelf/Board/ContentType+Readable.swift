@@ -12,3 +12,13 @@ extension ContentType {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 }
+
+extension ContentType {
+  /// The readable names of types and patterns, without repetitions, as a list in a sentence.
+  nonisolated static func names(of types: [ContentType]) -> String {
+    if let kind = AcceptedContent(types), kind != .everything { return kind.title }
+    var names: [String] = []
+    for name in types.map(\.readable) where !names.contains(name) { names.append(name) }
+    return names.joined(separator: localized(", "))
+  }
+}

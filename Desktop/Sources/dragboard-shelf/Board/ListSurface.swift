@@ -24,14 +24,10 @@ final class ListSurface {
   var onShow: (RowView) -> Void = { _ in }
   /// Called with a new line, to add controllers.
   var onMake: (RowView) -> Void = { _ in }
-  /// Called with the rows of a line whose delete button was pressed.
-  var onDelete: ([ItemID]) -> Void = { _ in }
   /// Called with a row of a stack whose button was pressed.
   var onToggle: (ItemID) -> Void = { _ in }
   /// Called when the user has changed the selection.
   var onSelect: (Set<ItemID>) -> Void = { _ in }
-  /// Whether Tab moves the focus to every row and its buttons.
-  var hasButtons = false
   /// Called with a row that the user activated by a double click or Enter.
   var onActivate: (ItemID) -> Void = { _ in }
 
@@ -93,9 +89,7 @@ final class ListSurface {
       shelf_stop_new(
         overlay,
         { data, isInside in
-          guard let list = held(data, as: ListSurface.self), !list.hasButtons else {
-            return SHELF_STOP_PASS
-          }
+          guard let list = held(data, as: ListSurface.self) else { return SHELF_STOP_PASS }
           return isInside != 0 || !list.enter() ? SHELF_STOP_LEAVE : SHELF_STOP_STAY
         }, borrow(self)))
   }
@@ -117,9 +111,6 @@ final class ListSurface {
     connect(factory, "setup") { [weak self] in
       guard let self, let item = $0.object(1) else { return }
       let row = RowView(item) { [weak self] row in
-        guard let self, let index = row.index else { return }
-        onDelete(list.items(at: index))
-      } toggle: { [weak self] row in
         guard let self, let item = row.index.flatMap(list.item(at:)) else { return }
         onToggle(item)
       }

@@ -2,7 +2,7 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// The end of a row: its marks, the button of a stack, and the controls of edit mode.
+/// The end of a row: its marks, and the button of a stack.
 ///
 /// Few rows show any of these parts, and a list creates 200 lines at the start. So a line creates
 /// its parts only when it first shows one of them.
@@ -19,8 +19,6 @@ final class RowExtras {
     ///
     /// Then the row has no button.
     var isOpen: Bool?
-    /// The text of the row that edit mode can delete; nil without edit mode.
-    var edited: String?
   }
 
   /// The parts, from left to right.
@@ -29,24 +27,16 @@ final class RowExtras {
   private let lock = made(gtk_image_new())
   private let arrow = Make.button(
     icon: "pan-end-symbolic", label: localized("Open Stack"), classes: "flat", "circular")
-  private let deleteButton = Make.button(
-    icon: "user-trash-symbolic", label: localized("Delete"), classes: "flat", "circular")
-  private let editing: Widget
 
   /// Creates the parts of a row.
   ///
-  /// - Parameters:
-  ///   - delete: called when the delete button is pressed.
-  ///   - toggle: called when the button of a stack is pressed.
-  init(delete: @escaping () -> Void, toggle: @escaping () -> Void) {
-    let handle = made(gtk_image_new_from_icon_name("list-drag-handle-symbolic"))
-    for mark in [pin, lock, handle] { gtk_widget_add_css_class(mark, "dim-label") }
+  /// - Parameter toggle: called when the button of a stack is pressed.
+  init(toggle: @escaping () -> Void) {
+    for mark in [pin, lock] { gtk_widget_add_css_class(mark, "dim-label") }
     gtk_widget_set_tooltip_text(pin, localized("Stays when the other rows are deleted"))
-    for part in [deleteButton, arrow] { gtk_widget_set_valign(part, GTK_ALIGN_CENTER) }
+    gtk_widget_set_valign(arrow, GTK_ALIGN_CENTER)
     connect(arrow, "clicked") { _ in toggle() }
-    connect(deleteButton, "clicked") { _ in delete() }
-    editing = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 8, deleteButton, handle)
-    widget = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, pin, lock, arrow, editing)
+    widget = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, pin, lock, arrow)
   }
 
   /// Shows parts, and hides the others.
@@ -60,11 +50,6 @@ final class RowExtras {
       lock,
       parts.isEditable ? localized("Cannot be moved") : localized("Cannot be changed or deleted"))
     showArrow(isOpen: parts.isOpen)
-    editing.show(parts.edited != nil)
-    gtk_widget_set_sensitive(editing, parts.isEditable ? 1 : 0)
-    if let text = parts.edited {
-      shelf_set_accessible_label(deleteButton, localized("Delete %1", text))
-    }
   }
 
   private func showArrow(isOpen: Bool?) {

@@ -5,8 +5,8 @@ import ShelfModel
 
 /// A line of a board's list: a section's header, or a row or a closed stack.
 ///
-/// A row has a picture, its first lines, marks and, in edit mode, controls. Lines that scroll out
-/// of sight are reused.
+/// A row has a picture, its first lines and marks; the row under the pointer also has a handle.
+/// Lines that scroll out of sight are reused.
 final class RowView {
   /// The content of the line.
   let widget: Widget
@@ -19,7 +19,6 @@ final class RowView {
   private let detail = Make.label(classes: "caption", "dim-label")
   private var extras: RowExtras?
   private let row: Widget
-  private let delete: (RowView) -> Void
   private let toggle: (RowView) -> Void
 
   /// The maximum number of rows of a stack that are read for its description.
@@ -27,13 +26,9 @@ final class RowView {
 
   /// Creates a line.
   ///
-  /// `delete` is called when the delete button is pressed, and `toggle` when the button of a stack
-  /// is pressed.
-  init(
-    _ listItem: OpaquePointer, delete: @escaping (RowView) -> Void,
-    toggle: @escaping (RowView) -> Void
-  ) {
-    (self.listItem, self.delete, self.toggle) = (listItem, delete, toggle)
+  /// `toggle` is called when the button of a stack is pressed.
+  init(_ listItem: OpaquePointer, toggle: @escaping (RowView) -> Void) {
+    (self.listItem, self.toggle) = (listItem, toggle)
     let texts = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, title, detail)
     gtk_widget_set_hexpand(texts, 1)
     gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
@@ -85,10 +80,8 @@ final class RowView {
   ///   - preview: the row's preview.
   ///   - stack: the row's index in its open stack, and the number of rows in the stack; nil if it
   ///     is in no open stack.
-  ///   - isEditing: whether the list is in edit mode.
   func show(
-    _ facts: RowFacts?, _ preview: RowPreview?, inStack stack: (place: Int, count: Int)? = nil,
-    isEditing: Bool
+    _ facts: RowFacts?, _ preview: RowPreview?, inStack stack: (place: Int, count: Int)? = nil
   ) {
     let text = preview?.title ?? facts?.title ?? ""
     let small = preview?.detail ?? facts?.detail(describe: \.readable) ?? ""
@@ -100,8 +93,7 @@ final class RowView {
     show(
       RowExtras.Parts(
         isPinned: facts?.isPinned ?? false, isEditable: facts?.isEditable ?? true,
-        isMovable: facts?.isMovable ?? true, isOpen: stack?.place == 0 ? true : nil,
-        edited: isEditing ? text : nil))
+        isMovable: facts?.isMovable ?? true, isOpen: stack?.place == 0 ? true : nil))
     let states = [
       stack.map { localized("%1 of %2 in a stack", "\($0.place + 1)", "\($0.count)") } ?? "",
       facts?.isPinned == true ? localized("pinned") : "",
@@ -113,7 +105,7 @@ final class RowView {
   }
 
   /// Shows a closed stack of rows.
-  func show(stack: [(facts: RowFacts?, preview: RowPreview?)], isEditing: Bool) {
+  func show(stack: [(facts: RowFacts?, preview: RowPreview?)]) {
     let described = stack.count <= Self.maxDescribed ? stack : []
     let kinds = described.map { row in
       row.facts.flatMap { facts in
@@ -131,8 +123,7 @@ final class RowView {
     image.show(false)
     showPile(of: Array(stack.prefix(RowPile.depth)))
     let isLocked = stack.allSatisfy { $0.facts?.isEditable == false }
-    show(
-      RowExtras.Parts(isEditable: !isLocked, isOpen: false, edited: isEditing ? summary : nil))
+    show(RowExtras.Parts(isEditable: !isLocked, isOpen: false))
     let name = counted("Stack of one item", "Stack of %1 items", stack.count)
     let states = isLocked ? [localized("locked")] : []
     prepare(isRow: true, ([name, summary, names] + states).joined(separator: ", "))
@@ -159,9 +150,7 @@ final class RowView {
 
   private func show(_ parts: RowExtras.Parts) {
     if extras == nil, parts != RowExtras.Parts() {
-      let new = RowExtras(
-        delete: { [weak self] in if let self { delete(self) } },
-        toggle: { [weak self] in if let self { toggle(self) } })
+      let new = RowExtras { [weak self] in if let self { toggle(self) } }
       gtk_box_append(row.of(), new.widget)
       extras = new
     }

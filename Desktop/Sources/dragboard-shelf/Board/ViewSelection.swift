@@ -40,14 +40,4 @@ final class ViewSelection {
     latest = one.map { [$0] } ?? left
     return latest
   }
-
-  /// Enters edit mode, or leaves it and restores the selection.
-  ///
-  /// - Returns: the new selection.
-  func setEditing(_ isEditing: Bool) async throws(DragboardError) -> [ItemID] {
-    guard let view else { return [] }
-    try await view.setEditing(isEditing)
-    latest = isEditing ? [] : try await view.reselect().map { [$0] } ?? []
-    return latest
-  }
 }

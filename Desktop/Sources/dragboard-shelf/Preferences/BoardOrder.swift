@@ -27,6 +27,21 @@ final class BoardOrder {
     shelf_set_accessible_label(list, localized("Boards"))
   }
 
+  /// Whether a text of the settings has not been applied.
+  var hasPending: Bool { boards.contains(where: \.hasPending) }
+
+  /// Applies the texts that have not been applied.
+  ///
+  /// - Returns: whether all are applied, none was refused, and the user was asked nothing.
+  func applyPending() async -> Bool {
+    var isDone = true
+    for board in boards {
+      let isApplied = await board.applyPending()
+      isDone = isDone && isApplied
+    }
+    return isDone
+  }
+
   /// Shows exactly these boards.
   func show(_ found: [(board: Board, name: String)]) {
     let ids = Set(found.map(\.board.id))

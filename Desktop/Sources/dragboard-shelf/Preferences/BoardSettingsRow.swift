@@ -15,7 +15,15 @@ final class BoardSettingsRow {
   let up, down: Widget
   private(set) var name: String
   private let parts = Interface(PackageResources.board_ui)
+  private let accepted, time: Choice
   private let duplicates, removing: Toggle
+  /// The texts of the entries, as they were last applied.
+  private var applied: [String: String] = [:]
+  private var times: [Duration] = []
+  /// The changes that the texts of the entries make.
+  private var changes: [String: (String) async throws -> Void] = [:]
+  /// The number of questions to the user.
+  private var questionCount = 0
   private let report: Report
 
   /// Creates the row of a board.
@@ -27,6 +35,7 @@ final class BoardSettingsRow {
     self.report = report
     widget = parts["row"]
     (handle, up, down) = (parts["handle"], parts["up"], parts["down"])
+    (accepted, time) = (Choice(parts["accepted"]), Choice(parts["time"]))
     duplicates = Toggle(parts["duplicates"])
     removing = Toggle(parts["removing"])
     for part in [handle, up, down, parts["name_row"]] { part.show(!isDefault) }
@@ -55,7 +64,12 @@ final class BoardSettingsRow {
     }
     onApply("types") { [weak self] in try await self?.setTypes($0) }
     onApply("rows") { [weak self] in try await self?.setRows(Self.number($0)) }
-    onApply("seconds") { [weak self] in try await self?.setSeconds(Self.number($0)) }
+    accepted.onChange = { [weak self] in self?.didChoose(content: $0) }
+    time.onChange = { [weak self] index in
+      guard let self, times.indices ~= index else { return }
+      let time = times[index]
+      perform { [weak self] in try await self?.setTime(time) }
+    }
     duplicates.onChange = { [weak self] isOn in
       self?.perform { [weak self] in try await self?.board.settings.setMovesDuplicates(isOn) }
     }
@@ -64,13 +78,26 @@ final class BoardSettingsRow {
   /// Shows the settings of the board.
   private func read() async {
     guard let info = try? await board.info() else { return }
-    show("types", info.acceptedTypes.map(\.rawValue).joined(separator: ", "))
+    showTypes(info.acceptedTypes, isCustom: AcceptedContent(info.acceptedTypes) == nil)
     show("rows", "\(info.retainedRows)")
-    show("seconds", "\(info.retainedTime.components.seconds)")
+    times = RetentionTime.choices(with: info.retainedTime)
+    time.show(
+      times.map(RetentionTime.title(of:)), chosen: times.firstIndex(of: info.retainedTime) ?? 0)
     duplicates.show(info.movesDuplicates)
   }
 
+  private func showTypes(_ types: [ContentType], isCustom: Bool) {
+    let kind = isCustom ? nil : AcceptedContent(types)
+    let kinds = AcceptedContent.allCases
+    accepted.show(
+      kinds.map(\.title) + [localized("Custom")],
+      chosen: kind.flatMap(kinds.firstIndex(of:)) ?? kinds.count)
+    parts["types_row"].show(kind == nil)
+    show("types", types.map(\.rawValue).joined(separator: ", "))
+  }
+
   private func show(_ entry: String, _ text: String) {
+    applied[entry] = text
     shelf_set_text(parts[entry].object, text)
     didApply(entry)
   }
@@ -81,6 +108,17 @@ final class BoardSettingsRow {
   }
 
   // MARK: Changes
+
+  /// Sets the types of the chosen kind of content, or shows the entry for other types.
+  private func didChoose(content index: Int) {
+    perform { [weak self] in
+      guard let self else { return }
+      let kinds = AcceptedContent.allCases
+      if kinds.indices ~= index { try await board.settings.setAcceptedTypes(kinds[index].types) }
+      showTypes(try await board.info().acceptedTypes, isCustom: !(kinds.indices ~= index))
+      if !(kinds.indices ~= index) { gtk_widget_grab_focus(parts["types"]) }
+    }
+  }
 
   private func setTypes(_ text: String) async throws {
     let types = text.split { $0 == "," || $0.isWhitespace }.map { ContentType(String($0)) }
@@ -101,10 +139,10 @@ final class BoardSettingsRow {
     confirmDeletion(of: deleted) { try await $0.settings.setRetainedRows(count) }
   }
 
-  private func setSeconds(_ seconds: Int) async throws {
+  private func setTime(_ time: Duration) async throws {
     let info = try await board.info()
-    let (before, time) = (info.retainedTime, Duration.seconds(seconds))
-    guard seconds > 0, info.count > 0, before == .zero || time < before else {
+    let before = info.retainedTime
+    guard time > .zero, info.count > 0, before == .zero || time < before else {
       return try await board.settings.setRetainedTime(time)
     }
     let limits = RetentionSettings(rows: info.retainedRows, time: time)
@@ -135,6 +173,7 @@ final class BoardSettingsRow {
   /// `count` is the number of rows that it deletes now; others follow.
   private func confirmDeletion(of count: Int, _ set: @escaping (Board) async throws -> Void) {
     guard let window = gtk_widget_get_root(widget) else { return }
+    questionCount += 1
     Question.confirm(
       over: window.widget,
       count == 0
@@ -178,31 +217,72 @@ final class BoardSettingsRow {
     return Int(number)
   }
 
-  /// Performs a change when the user applies the text of an entry with Enter or its icon.
+  /// Performs a change when the user leaves an entry, or applies its text with Enter or its icon.
   ///
   /// If the change is refused, marks the entry.
   private func onApply(_ entry: String, _ body: @escaping (String) async throws -> Void) {
     let widget = parts[entry]
+    changes[entry] = body
+    let focus = made(gtk_event_controller_focus_new())
+    connect(focus, "leave") { [weak self] _ in
+      guard let self else { return }
+      Task { await self.apply(entry) }
+    }
+    gtk_widget_add_controller(widget, focus)
     connect(widget, "changed") { _ in
       gtk_entry_set_icon_from_icon_name(
         widget.of(), GTK_ENTRY_ICON_SECONDARY, "object-select-symbolic")
     }
     for signal in ["activate", "icon-press"] {
-      connect(widget, signal) { [weak self] _ in self?.apply(entry, body) }
+      connect(widget, signal) { [weak self] _ in
+        guard let self else { return }
+        Task { await self.apply(entry, again: true) }
+      }
     }
   }
 
-  private func apply(_ entry: String, _ body: @escaping (String) async throws -> Void) {
-    let widget = parts[entry]
-    let text = shelf_text(widget.object).map { String(cString: $0) } ?? ""
-    Task {
-      do {
-        try await body(text)
-        didApply(entry)
-      } catch {
-        widget.setClass("error", true)
-        report(error)
-      }
+  /// Whether the text of an entry has not been applied.
+  var hasPending: Bool { applied.contains { text(of: $0.key) != $0.value } }
+
+  /// Applies the texts that have not been applied.
+  ///
+  /// - Returns: whether all are applied, none was refused, and the user was asked nothing.
+  func applyPending() async -> Bool {
+    var isDone = true
+    for entry in applied.keys.sorted() where text(of: entry) != applied[entry] {
+      let isApplied = await apply(entry)
+      isDone = isDone && isApplied
+    }
+    return isDone
+  }
+
+  private func text(of entry: String) -> String {
+    shelf_text(parts[entry].object).map { String(cString: $0) } ?? ""
+  }
+
+  /// Applies the text of an entry, unless it has been applied or refused before.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry.
+  ///   - again: whether to apply a text that has been applied or refused before.
+  /// - Returns: whether it was applied, without a question to the user.
+  @discardableResult
+  private func apply(_ entry: String, again: Bool = false) async -> Bool {
+    let text = text(of: entry)
+    // The entry has no text before the settings of the board have been read.
+    guard let known = applied[entry], again || text != known, let change = changes[entry] else {
+      return true
+    }
+    applied[entry] = text
+    let questions = questionCount
+    do {
+      try await change(text)
+      didApply(entry)
+      return questionCount == questions
+    } catch {
+      parts[entry].setClass("error", true)
+      report(error)
+      return false
     }
   }
 

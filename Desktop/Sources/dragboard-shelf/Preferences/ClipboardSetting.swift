@@ -1,5 +1,6 @@
 import CGtk4
 import DragboardClient
+import Logging
 import ShelfModel
 
 /// The switch of the clipboard bridge.
@@ -26,7 +27,15 @@ final class ClipboardSetting {
     Task {
       let result = await Self.run("dragboard", ["clipboard", isOn ? "enable" : "disable"])
       await read()
-      if let result, !result.isDone { explain(result.output) }
+      guard let result, !result.isDone else { return }
+      // The output names the service manager's unit, which is for programmers.
+      log.warning("\(result.output)")
+      adw_action_row_set_subtitle(
+        row.of(),
+        localized(
+          "The clipboard bridge could not be switched. The command “dragboard doctor” finds the reason."
+        )
+        .escapingMarkup)
     }
   }
 

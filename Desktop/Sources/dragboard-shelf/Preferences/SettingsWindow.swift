@@ -49,6 +49,9 @@ final class SettingsWindow {
       autostart.show(Autostart.isOn)
     }
     connect(parts["keys"], "activated") { _ in AboutShelf.showKeys(over: widget) }
+    answer(widget, "close-request") { [weak self] _ in
+      .handled(self?.applyBeforeClosing() ?? false)
+    }
     follow()
   }
 
@@ -56,6 +59,20 @@ final class SettingsWindow {
   func present(over window: Widget) {
     gtk_window_set_transient_for(widget.of(), window.of())
     gtk_window_present(widget.of())
+  }
+
+  /// Applies texts that the user has typed but not applied, and then closes the window.
+  ///
+  /// The window stays open if a text is refused, or if the user is asked a question.
+  ///
+  /// - Returns: whether the window must wait.
+  private func applyBeforeClosing() -> Bool {
+    guard boards.hasPending else { return false }
+    Task { [weak self] in
+      guard let self, await boards.applyPending() else { return }
+      gtk_window_close(widget.of())
+    }
+    return true
   }
 
   /// Stops following the boards.

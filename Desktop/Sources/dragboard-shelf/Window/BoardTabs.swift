@@ -15,8 +15,6 @@ final class BoardTabs {
   private(set) var pages: [(page: BoardPage, name: String)] = []
   /// Called when another page comes to the front, with the previous page.
   var onShow: (BoardPage?) -> Void = { _ in }
-  /// Called when the user closes a tab.
-  var onClose: (BoardPage) -> Void = { _ in }
   private var shown: BoardPage?
   /// The page of a deleted board while its tab is being closed.
   private var leaving: Widget?
@@ -48,9 +46,9 @@ final class BoardTabs {
     }
     answer(view, "close-page") { [weak self] in
       guard let self, let tab = $0.object(1) else { return .handled(false) }
+      // A click with the middle button closes no tab: boards are deleted by the menu only.
       let isGone = adw_tab_page_get_child(tab) == leaving
       adw_tab_view_close_page_finish(view.opaque, tab, isGone ? 1 : 0)
-      if !isGone, let page = page(of: tab) { onClose(page) }
       return .handled(true)
     }
     answer(view, "create-window") { [weak self] _ in
@@ -100,7 +98,7 @@ final class BoardTabs {
 
   /// Returns the title of the tab of a board.
   static func title(of name: String) -> String {
-    name == DragboardConnection.defaultBoard ? localized("Shelf") : ShownText.line(name)
+    name == DragboardConnection.defaultBoard ? localized("Default") : ShownText.line(name)
   }
 
   /// Returns boards in the user's order: "default" first and new boards last.
@@ -148,7 +146,6 @@ final class BoardTabs {
     if isDefault { adw_tab_page_set_icon(tab, icon?.opaque) }
     if let icon { g_object_unref(icon.object) }
     adw_tab_page_set_title(tab, Self.title(of: name))
-    shelf_name_icon_buttons(bar, localized("Close"))
     didShow()
   }
 

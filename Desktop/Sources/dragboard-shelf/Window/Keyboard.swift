@@ -34,7 +34,7 @@ struct Keyboard {
     case GDK_KEY_Left, GDK_KEY_Right:
       let isMirrored = gtk_widget_get_direction(page.widget) == GTK_TEXT_DIR_RTL
       return page.setStackAtCursor(open: (key == UInt32(GDK_KEY_Right)) != isMirrored)
-    case GDK_KEY_space where !page.isEditing:
+    case GDK_KEY_space:
       gtk_widget_activate_action_variant(page.widget, "win.preview", nil)
     case GDK_KEY_Menu: page.openMenuAtCursor()
     case GDK_KEY_F10 where isShift: page.openMenuAtCursor()

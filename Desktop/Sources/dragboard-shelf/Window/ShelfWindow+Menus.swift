@@ -119,9 +119,9 @@ extension ShelfWindow {
         .action(localized("Undo"), "win.undo")
       ],
       [
-        .action(localized("Pin"), "win.pin"),
-        .action(localized("Lock Position"), "win.lock-position"),
-        .action(localized("Lock"), "win.lock"),
+        .action(localized("Pin: Stays When All Rows Are Deleted"), "win.pin"),
+        .action(localized("Lock Position: Cannot Be Moved"), "win.lock-position"),
+        .action(localized("Lock: Cannot Be Changed or Deleted"), "win.lock"),
       ],
     ])
   }

@@ -34,6 +34,7 @@ final class ShelfWindow {
   private lazy var waiting = WaitingStrip(
     on: connection, drags: drags, transfers: transfers, report: report)
   private lazy var status = StatusView(retry: { [weak self] in self?.refreshBoards() })
+  private lazy var daemon = DaemonStart(on: connection)
   private let contents = made(gtk_stack_new())
   private var tabDrop: TabDrop?
   /// The header bar.
@@ -43,7 +44,6 @@ final class ShelfWindow {
   var dock: EdgeDock?
   /// The number of large previews that the user has asked for.
   var previewCount = 0
-  private var editToggle: Widget?
   private var searchToggle: Widget?
   private var events: Task<Void, Never>?
 
@@ -72,6 +72,12 @@ final class ShelfWindow {
     connect(widget, "notify::is-active") { [weak self] _ in
       guard let self, gtk_window_is_active(widget.of()) != 0 else { return }
       current?.readFilesAgain()
+      current?.readKind()
+    }
+    daemon.onChange = { [weak self] in
+      guard let self else { return }
+      if tabs.pages.isEmpty { showState(.noDaemon(daemon.reason)) }
+      for page in tabs.pages.map(\.page) { page.showState() }
     }
     listen()
     refreshBoards()
@@ -93,10 +99,11 @@ final class ShelfWindow {
   // MARK: Parts
 
   private func makeHeader() {
-    let edit = Make.toggle(icon: "document-edit-symbolic", label: localized("Edit")) {
-      [weak self] isOn in
-      self?.current?.setEditing(isOn)
-    }
+    let undo = Make.button(
+      icon: "edit-undo-symbolic", label: localized("Undo"), classes: "flat"
+    ) { [weak self] in self?.current?.undo() }
+    // The keyboard stays in the list or in the search.
+    gtk_widget_set_focus_on_click(undo, 0)
     let search = Make.toggle(icon: "edit-find-symbolic", label: localized("Search")) {
       [weak self] isOn in
       self?.setSearching(isOn)
@@ -112,12 +119,12 @@ final class ShelfWindow {
     shelf_set_accessible_label(all, localized("Drag All Rows"))
     gtk_widget_set_cursor_from_name(all, "grab")
     DragOut.attachAll(to: all, drags: drags) { [weak self] in self?.current }
-    adw_header_bar_pack_start(header.opaque, edit)
+    adw_header_bar_pack_start(header.opaque, undo)
     adw_header_bar_pack_start(header.opaque, all)
     adw_header_bar_pack_end(header.opaque, menuButton)
     adw_header_bar_pack_end(header.opaque, search)
     adw_header_bar_set_title_widget(header.opaque, title)
-    (editToggle, searchToggle) = (edit, search)
+    searchToggle = search
   }
 
   private func makeContents() {
@@ -134,7 +141,6 @@ final class ShelfWindow {
     connect(searchBar, "notify::search-mode-enabled") { [weak self] _ in self?.didSetSearching() }
     tabs.onShow = { [weak self] in self?.didShowPage(insteadOf: $0) }
     tabDrop = TabDrop(on: self)
-    tabs.onClose = { [weak self] in self?.askToDelete($0) }
     let boards = Make.box(GTK_ORIENTATION_VERTICAL, tabs.bar, tabs.view)
     gtk_stack_add_named(contents.opaque, boards, "boards")
     gtk_stack_add_named(contents.opaque, status.widget, "status")
@@ -153,6 +159,7 @@ final class ShelfWindow {
   /// destroyed.
   func close() {
     events?.cancel()
+    daemon.end()
     waiting.close()
     for page in tabs.pages.map(\.page) { page.close() }
     guard !isAtEdge else { return }
@@ -160,11 +167,6 @@ final class ShelfWindow {
     gtk_window_get_default_size(widget.of(), &size.width, &size.height)
     if size.width > 0, size.height > 0 { ShelfSettings.size = size }
     ShelfSettings.isMaximized = gtk_window_is_maximized(widget.of()) != 0
-  }
-
-  /// Leaves edit mode.
-  func leaveEditMode() {
-    if let editToggle { gtk_toggle_button_set_active(editToggle.of(), 0) }
   }
 
   private func showState(_ state: StatusView.State?) {
@@ -218,16 +220,23 @@ final class ShelfWindow {
       do {
         for try await event in await connection.events() {
           switch event {
-          case .boardAdded, .boardRemoved, .boardRenamed, .daemonCame, .missed:
+          case .daemonCame:
+            self?.daemon.end()
             self?.refreshBoards()
-          case .daemonLeft: if self?.tabs.pages.isEmpty ?? true { self?.showState(.noDaemon) }
+          case .boardAdded, .boardRemoved, .boardRenamed, .missed: self?.refreshBoards()
+          case .daemonLeft: self?.didLoseDaemon()
           case .dragBegan, .dragEnded: break
           }
         }
       } catch {
-        self?.showState(.noDaemon)
+        self?.showState(.noDaemon(nil))
       }
     }
+  }
+
+  private func didLoseDaemon() {
+    if tabs.pages.isEmpty { showState(.noDaemon(daemon.reason)) }
+    daemon.begin()
   }
 
   /// Updates the tabs to the boards of the daemon.
@@ -237,7 +246,7 @@ final class ShelfWindow {
         let boards = try await connection.boards()
         self?.show(boards.map { ($0.board, $0.info.name) })
       } catch {
-        if self?.tabs.pages.isEmpty ?? true { self?.showState(.noDaemon) }
+        self?.didLoseDaemon()
       }
     }
   }
@@ -246,7 +255,7 @@ final class ShelfWindow {
     tabs.show(boards) { board, name in
       let page = BoardPage(
         board, named: BoardTabs.title(of: name), drags: drags, transfers: transfers, report: report,
-        didVanish: { [weak self] in self?.refreshBoards() })
+        daemon: daemon, didVanish: { [weak self] in self?.refreshBoards() })
       page.openMenu = { [weak self, weak page] row, x, y in
         if let self, let page { openMenu(of: row, on: page, x: x, y: y) }
       }
@@ -258,7 +267,7 @@ final class ShelfWindow {
     if !isRestored, !boards.isEmpty { restoreSelection() }
     if let expected { showWhenItComes(expected) }
     showTitle()
-    showState(tabs.pages.isEmpty ? .noDaemon : nil)
+    showState(tabs.pages.isEmpty ? .noDaemon(daemon.reason) : nil)
   }
 
   private func restoreSelection() {
@@ -279,13 +288,11 @@ final class ShelfWindow {
 
   /// Handles a change of the front tab.
   ///
-  /// Ends the search and the edit mode of the previous page.
+  /// Ends the search of the previous page.
   private func didShowPage(insteadOf old: BoardPage?) {
     if old !== current {
       setSearching(false)
-      leaveEditMode()
       old?.search("")
-      old?.setEditing(false)
       if isRestored, let current { ShelfSettings.selectedBoard = "\(current.board.id)" }
     }
     showTitle()
@@ -293,7 +300,9 @@ final class ShelfWindow {
 
   private func showTitle() {
     adw_window_title_set_title(
-      title.opaque, tabs.currentName.map(BoardTabs.title(of:)) ?? localized("Shelf"))
+      title.opaque,
+      tabs.currentName.flatMap { tabs.pages.count > 1 ? BoardTabs.title(of: $0) : nil }
+        ?? localized("Shelf"))
     for action in ["rename-board", "delete-board"] { actions.enable(action, currentName != nil) }
   }
 }

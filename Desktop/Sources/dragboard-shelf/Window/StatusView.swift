@@ -5,15 +5,15 @@ import ShelfModel
 /// A message in place of a board's list.
 final class StatusView {
   /// The message.
-  enum State {
+  enum State: Equatable {
     /// The board is loading.
     case loading
     /// The board has no rows.
-    case empty
+    case empty(EmptyBoard)
     /// A search has found nothing.
     case notFound
-    /// The daemon is not reachable.
-    case noDaemon
+    /// The daemon is not reachable, for a reason if it is known.
+    case noDaemon(String?)
     /// There is no bus.
     case noBus
   }
@@ -30,8 +30,13 @@ final class StatusView {
   ///   - paste: called when the button of an empty board is pressed.
   init(retry: @escaping () -> Void, paste: @escaping () -> Void = {}) {
     for name in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, name) }
-    connect(button, "clicked") { [weak self] _ in
-      if self?.state == .empty { paste() } else { retry() }
+    connect(button, "clicked") { [weak self, widget] _ in
+      switch self?.state {
+      case .empty(.clipboard): gtk_widget_activate_action_variant(widget, "app.settings", nil)
+      case .empty: paste()
+      // The page of an error may have been released, but not its widget.
+      default: retry()
+      }
     }
     gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
     gtk_widget_add_css_class(widget, "compact")
@@ -42,7 +47,8 @@ final class StatusView {
   func show(_ state: State) {
     adw_status_page_set_icon_name(widget.opaque, state.iconName)
     adw_status_page_set_title(widget.opaque, state.title)
-    adw_status_page_set_description(widget.opaque, state.text)
+    // The description is markup.
+    adw_status_page_set_description(widget.opaque, state.text.escapingMarkup)
     // If the message has no button, the scrolled window inside can have the focus, so it needs a
     // name.
     if let scroller = gtk_widget_get_first_child(widget) {
@@ -63,6 +69,8 @@ extension StatusView.State {
   fileprivate var iconName: String {
     switch self {
     case .loading: "content-loading-symbolic"
+    case .empty(.clipboard): "edit-paste-symbolic"
+    case .empty(.shared): "network-workgroup-symbolic"
     case .empty: "\(ShelfApplication.id)-symbolic"
     case .notFound: "edit-find-symbolic"
     case .noDaemon, .noBus: "network-offline-symbolic"
@@ -71,7 +79,8 @@ extension StatusView.State {
 
   fileprivate var button: String? {
     switch self {
-    case .loading, .notFound: nil
+    case .loading, .notFound, .empty(.clipboard(isRecording: true)): nil
+    case .empty(.clipboard): localized("Preferences")
     case .empty: localized("Paste")
     case .noDaemon, .noBus: localized("Try Again")
     }
@@ -80,6 +89,8 @@ extension StatusView.State {
   fileprivate var title: String {
     switch self {
     case .loading: localized("Loading")
+    case .empty(.clipboard(isRecording: true)): localized("Nothing Copied Yet")
+    case .empty(.clipboard): localized("Copies Are Not Stored")
     case .empty: localized("Nothing Here Yet")
     case .notFound: localized("No Rows Found")
     case .noDaemon: localized("Dragboard Is Not Running")
@@ -90,13 +101,21 @@ extension StatusView.State {
   fileprivate var text: String {
     switch self {
     case .loading: ""
-    case .empty: localized("Drag texts, pictures, links or files here from any application.")
-    case .notFound: localized("Try another search.")
-    case .noDaemon:
-      localized(
-        "The shelf waits for the daemon, and shows the board again when the daemon is back.")
+    case .empty(.ordinary):
+      localized("Drag texts, pictures, links or files here from any application.")
+    case .empty(.accepting(let names)):
+      localized("Drag content here from any application. This board accepts: %1.", names)
+    case .empty(.clipboard(isRecording: true)):
+      localized("Everything that you copy in an application appears here.")
+    case .empty(.clipboard):
+      localized("To collect everything that you copy, turn on “Store Copied Content”.")
+    case .empty(.shared):
+      localized("Rows that you drop here appear on your other machines, and theirs appear here.")
+    case .notFound: localized("No row of this board contains these words.")
+    case .noDaemon(nil): localized("The shelf is starting it again.")
+    case .noDaemon(let reason?): reason
     case .noBus:
-      localized("The shelf reads the boards over the session bus (D-Bus), which is not available.")
+      localized("The session bus (D-Bus), over which the shelf reads the boards, is not available.")
     }
   }
 }
