@@ -34,6 +34,20 @@ final class ListSurface {
   private let view: Widget
   private let scroller: Widget
   private let wheel: Wheel
+  private lazy var anchor = ScrollAnchor(
+    scroller,
+    top: { [weak self] item in
+      guard let self else { return nil }
+      return row(of: item)?.frame?.edges(in: widget)?.top
+    },
+    scroll: { [weak self] item in
+      guard let self, let index = list.index(of: item) else { return }
+      shelf_scroll_to(view, guint(index))
+    })
+  /// The rows that are being dragged, whose lines are pale.
+  var dragged: Set<ItemID> = [] {
+    didSet { for row in visible { showDragged(row) } }
+  }
   private let line = Make.box(GTK_ORIENTATION_HORIZONTAL)
   private let overlay = made(gtk_overlay_new())
   /// The row that gets the keyboard focus when it becomes visible, and the widget that has the
@@ -56,6 +70,7 @@ final class ListSurface {
     gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_overlay_set_child(overlay.opaque, scroller)
     overlay.expand()
+    wheel.onTurn = { [weak self] in self?.anchor.release() }
     makeLine()
     makeModel()
     makeFactory()
@@ -121,6 +136,7 @@ final class ListSurface {
       guard let self, let item = $0.object(1), let row = rows[item] else { return }
       shown.insert(item)
       onShow(row)
+      showDragged(row)
       grabAwaited(by: row)
     }
     connect(factory, "unbind") { [weak self] in
@@ -131,6 +147,11 @@ final class ListSurface {
     }
     gtk_list_view_set_factory(view.opaque, factory.opaque)
     g_object_unref(factory.object)
+  }
+
+  private func showDragged(_ row: RowView) {
+    let isDragged = row.index.map(list.items(at:))?.contains(where: dragged.contains) ?? false
+    row.widget.setClass("dragged", isDragged)
   }
 
   // MARK: What is shown
@@ -227,6 +248,7 @@ final class ListSurface {
   /// - Returns: whether the list has the row.
   private func scroll(to item: ItemID) -> Bool {
     guard let index = list.index(of: item) else { return false }
+    anchor.release()
     shelf_scroll_to(view, guint(index))
     cursor = list.item(at: index)
     return true
@@ -286,6 +308,22 @@ final class ListSurface {
       guard let index = row.index, let edges = row.frame?.edges(in: widget) else { return nil }
       return BoardList.Band(index: index, top: edges.top, bottom: edges.bottom)
     }
+  }
+
+  /// Keeps the lines around a drop where they are while the list changes.
+  ///
+  /// - Parameters:
+  ///   - height: the height of the drop.
+  ///   - moved: the rows of this list that the drop moves.
+  func hold(at height: Double, moving moved: Set<ItemID>) {
+    anchor.hold(
+      at: height,
+      among: visible.compactMap { row in
+        guard let items = row.index.map(list.items(at:)), let item = items.first,
+          moved.isDisjoint(with: items), let edges = row.frame?.edges(in: widget)
+        else { return nil }
+        return (item, edges.top, edges.bottom)
+      })
   }
 
   /// Highlights the stack that a drop joins, or shows the insertion line of a drop.

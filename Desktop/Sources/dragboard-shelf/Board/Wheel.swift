@@ -6,6 +6,8 @@ import Glibc
 /// The list view of GTK 4.8 assumes zero height for rows without layout. A second notch before the
 /// next frame would skip all these rows, and so scroll to the end of a long board.
 final class Wheel {
+  /// Called when the user turns the wheel.
+  var onTurn: () -> Void = {}
   private let scroller: Widget
   /// The number of notches to scroll down in the next frame; nil for none.
   private var notches: Double?
@@ -16,6 +18,7 @@ final class Wheel {
     let turns = made(gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL))
     gtk_event_controller_set_propagation_phase(turns, GTK_PHASE_CAPTURE)
     answer(turns, "scroll") { [weak self] arguments in
+      self?.onTurn()
       // Smooth scrolling, as on a touchpad, already happens only once in each frame.
       guard let self, let turns = arguments.object(0),
         let event = gtk_event_controller_get_current_event(turns),

@@ -53,6 +53,8 @@ final class DragsOfShelf {
     let fileName: FileName?
     /// Writes this file.
     let writer: RowContentProvider
+    /// Makes the dragged rows pale, or shows them as usual again; nil dims the dragged widget.
+    var dim: ((Bool) -> Void)?
   }
   /// Whether Shift was held at the drop.
   private var isMoveRequested = false
@@ -84,7 +86,7 @@ final class DragsOfShelf {
     connect(source, "drag-begin") { [self] arguments in
       guard let drag = arguments.object(1) else { return }
       showPicture(of: widget, at: drag)
-      widget.setClass("dragged", true)
+      if let dim = prepared?.dim { dim(true) } else { widget.setClass("dragged", true) }
       shelf_x_cancel_by_escape(drag)
       shelf_x_drag_begin(
         drag, prepared?.fileName?.text,
@@ -97,14 +99,14 @@ final class DragsOfShelf {
       }
     }
     connect(source, "drag-end") { [self] in
-      Self.undim(source)
+      undim(source)
       let isRefused = $0.object(1).map { shelf_x_drag_was_refused($0) != 0 } ?? true
       carried?.conclude(
         DragEnd(isMove: $0.bool(2), isMoveRequested: isMoveRequested, isAccepted: !isRefused))
       carried = nil
     }
     answer(source, "drag-cancel") { [self] _ in
-      Self.undim(source)
+      undim(source)
       carried?.cancel()
       carried = nil
       return .handled(false)
@@ -146,8 +148,10 @@ final class DragsOfShelf {
     gdk_drag_set_hotspot(drag, gint(x), gint(grabPoint.y))
   }
 
-  /// Shows the widget of a drag source as usual again, unless the widget has been destroyed.
-  private static func undim(_ source: OpaquePointer) {
+  /// Shows the dragged rows as usual again, or the widget of a drag source, unless the widget has
+  /// been destroyed.
+  private func undim(_ source: OpaquePointer) {
+    prepared?.dim?(false)
     gtk_event_controller_get_widget(source)?.setClass("dragged", false)
   }
 

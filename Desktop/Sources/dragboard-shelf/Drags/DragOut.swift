@@ -97,7 +97,8 @@ extension DragOut {
     return DragsOfShelf.Prepared(
       drag: DragOut(items, of: page, from: content.source), content: content.provider,
       mayMove: mayMove(items, of: page), fileName: content.file,
-      writer: RowContentProvider(content.source, page.transfers))
+      writer: RowContentProvider(content.source, page.transfers),
+      dim: { [weak page] isDragged in page?.surface.dragged = isDragged ? Set(items) : [] })
   }
 
   /// Returns whether a drop may move rows.

@@ -248,6 +248,7 @@ private final class Hover {
     end()
     content.noteDrop()
     own?.wasDroppedInside = true
+    page.surface.hold(at: gap.height, moving: Set(own?.items ?? []))
     let (place, action, stack) = (place, action, stack)
     if isReorder, let own { return reorder(own, to: place) }
     Task { [page] in
