@@ -7,10 +7,10 @@ import TestSupport
 /// The title of the page says what happened.
 final class Browser: Guest {
   let name = "Firefox"
-  private let desk: Desk
+  let desk: Desk
   private let sample: Sample
   private let program: TestProgram
-  private let window: String
+  let window: String
 
   /// Starts the browser with a new profile.
   init(with sample: Sample, at desk: Desk) throws {

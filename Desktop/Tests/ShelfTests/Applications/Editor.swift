@@ -9,23 +9,25 @@ final class Editor: Guest {
     case mousepad
     case gnomeTextEditor = "gnome-text-editor"
     case featherpad
+    case pluma
+    case kwrite
 
     /// The toolkit of the editor.
     var toolkit: String {
       switch self {
-      case .mousepad: "GTK 3"
+      case .mousepad, .pluma: "GTK 3"
       case .gnomeTextEditor: "GTK 4"
-      case .featherpad: "Qt 5"
+      case .featherpad, .kwrite: "Qt 5"
       }
     }
   }
 
   var name: String { kind.rawValue }
   private let kind: Kind
-  private let desk: Desk
+  let desk: Desk
   private let program: TestProgram
-  private let window: String
-  private let letter: URL
+  let window: String
+  let letter: URL
   private var isEmpty = false
 
   /// Starts an editor with a long text, which is dragged as a whole.

@@ -9,6 +9,9 @@ final class FileManagerGuest: Guest {
     case thunar
     case nautilus
     case pcmanfmQt = "pcmanfm-qt"
+    case caja
+    case nemo
+    case pcmanfm
 
     /// The file managers that make files from texts, and that copy without a modifier key.
     ///
@@ -18,7 +21,7 @@ final class FileManagerGuest: Guest {
     /// The toolkit of the file manager.
     var toolkit: String {
       switch self {
-      case .thunar: "GTK 3"
+      case .thunar, .caja, .nemo, .pcmanfm: "GTK 3"
       case .nautilus: "GTK 4"
       case .pcmanfmQt: "Qt 5"
       }
@@ -30,13 +33,16 @@ final class FileManagerGuest: Guest {
       case .thunar: (210, 140)
       case .nautilus: (105, 123)
       case .pcmanfmQt: (207, 160)
+      case .caja: (255, 146)
+      case .nemo: (238, 152)
+      case .pcmanfm: (207, 96)
       }
     }
   }
 
   var name: String { kind.rawValue }
   private let kind: Kind
-  private let desk: Desk
+  let desk: Desk
   private let program: TestProgram
   private let folder: URL
   private let file: URL
@@ -94,7 +100,7 @@ final class FileManagerGuest: Guest {
   /// The names of the files in the directory.
   var names: [String] { get throws { try files().map(\.lastPathComponent) } }
 
-  private func files() throws -> [URL] {
+  func files() throws -> [URL] {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
   }
 }
