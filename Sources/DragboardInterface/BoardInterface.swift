@@ -188,6 +188,10 @@ public enum BoardInterface {
   public static let getChanges = MethodDeclaration<
     Arguments<UInt64>, Arguments<UInt64, [WireChange]>
   >(name, "GetChanges", in: "since", out: "revision", "changes")
+  /// Returns all changes since a revision of a history.
+  public static let getHistory = MethodDeclaration<
+    Arguments<UInt64, String>, Arguments<UInt64, String, [WireChange]>
+  >(name, "GetHistory", in: "since", "history", out: "revision", "latest", "changes")
   /// Reserves ids for rows to insert with ApplyEdits.
   public static let reserveItems = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
     name, "ReserveItems", in: "count", out: "items")

@@ -156,7 +156,9 @@ public class BoardStore {
 
   /// Creates an empty board; the first `save` adds its sections and rows.
   package func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardNumber {
-    try tables.boards.insert(header)
+    let board = try tables.boards.insert(header)
+    try tables.history.noteProcess(from: 1, of: board)
+    return board
   }
 
   /// Stores a board's new name and settings; its path does not change.
@@ -295,6 +297,16 @@ extension BoardStore {
   /// Returns the revision after which every change is logged; nil if the log is empty.
   package func firstLoggedRevision(of board: BoardNumber) throws(StoreError) -> UInt64? {
     try tables.history.firstLoggedRevision(of: board)
+  }
+
+  /// The random number of this process.
+  package var process: Int64 { tables.history.process }
+
+  /// Returns the number of the process that made a stored revision; nil if it is unknown.
+  package func process(
+    of revision: UInt64, of board: BoardNumber
+  ) throws(StoreError) -> Int64? {
+    try tables.history.process(of: revision, of: board)
   }
 
   /// Returns the steps that undo or redo edits, in the order of their numbers.

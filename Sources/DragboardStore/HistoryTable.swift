@@ -6,6 +6,13 @@ package final class HistoryTable {
   private let transaction: StoreTransaction
   private let insertBatch, someBatches, batchByteCount, firstBatch, deleteBatches: Statement
   private let allSteps, oneStep, saveStep, deleteSteps: Statement
+  private let maker, saveMaker, deleteMakers: Statement
+  /// The random number of this process.
+  let process = Int64.random(in: .min ... .max)
+  /// The boards whose table `maker` has this process, and the number of rollbacks at that time.
+  private var begun: (boards: Set<BoardNumber>, rollbacks: Int) = ([], 0)
+  /// The number of processes that are stored for each board.
+  private static let keptMakers = 1_000
 
   init(_ transaction: StoreTransaction) {
     let database = transaction.database
@@ -26,6 +33,14 @@ package final class HistoryTable {
       REPLACE INTO step(id, is_undone, bytes, operations, kept, sandbox) VALUES (?, ?, ?, ?, ?, ?)
       """)
     deleteSteps = statement("DELETE FROM step WHERE id BETWEEN ? AND ?")
+    maker = statement(
+      "SELECT process FROM maker WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+    saveMaker = statement("REPLACE INTO maker(id, process) VALUES (?, ?)")
+    deleteMakers = statement(
+      """
+      DELETE FROM maker WHERE id BETWEEN ?1 AND
+        (SELECT id FROM maker WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)
+      """)
   }
 }
 
@@ -48,6 +63,7 @@ extension HistoryTable {
       try save(step.info, step.content.bytes, keeping: step.content.kept, of: board)
     }
     if let new = changes.log {
+      try noteProcess(from: new.revisions.lowerBound, of: board)
       try log(new.changes, new.revisions, rowCount: rowCount, of: board)
     }
     if let revision = changes.forgottenRevision { try forgetLog(upTo: revision, of: board) }
@@ -110,6 +126,32 @@ extension HistoryTable {
     try transaction.write { () throws(SQLiteError) in
       try deleteBatches.run(
         HistoryKey.range(of: board).0, HistoryKey.of(revision, on: board))
+    }
+  }
+}
+
+// MARK: Processes
+
+extension HistoryTable {
+  /// Notes that this process makes all revisions of a board from a revision on.
+  ///
+  /// Only the first call for a board writes.
+  func noteProcess(from revision: UInt64, of board: BoardNumber) throws(StoreError) {
+    if begun.rollbacks != transaction.rollbacks { begun = ([], transaction.rollbacks) }
+    guard begun.boards.insert(board).inserted else { return }
+    try transaction.write { () throws(SQLiteError) in
+      try saveMaker.run(HistoryKey.of(revision, on: board), process)
+      let (first, last) = HistoryKey.range(of: board)
+      try deleteMakers.run(first, last, Int64(Self.keptMakers))
+    }
+  }
+
+  /// Returns the number of the process that made a stored revision; nil if it is unknown.
+  func process(of revision: UInt64, of board: BoardNumber) throws(StoreError) -> Int64? {
+    try transaction.read { () throws(SQLiteError) in
+      try maker.first(HistoryKey.range(of: board).0, HistoryKey.of(revision, on: board)) {
+        $0.integer(0)
+      }
     }
   }
 }
@@ -192,6 +234,7 @@ extension HistoryTable {
       let (first, last) = HistoryKey.range(of: board)
       try deleteBatches.run(first, last)
       try deleteSteps.run(first, last)
+      try deleteMakers.run(first, last, Int64(0))
     }
   }
 }

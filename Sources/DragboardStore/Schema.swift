@@ -140,6 +140,12 @@ package enum Schema {
     -- mode: the permissions of a file (at most 0777), in the row's first representation; NULL if unknown.
     ALTER TABLE representation ADD COLUMN mode INTEGER;
     """,
+    """
+    -- The processes that made the revisions of the boards.
+    -- id: the board's number, shifted left by 40, and the first revision that the process made.
+    -- process: a random number that the process chose when it opened the database.
+    CREATE TABLE maker(id INTEGER PRIMARY KEY, process INTEGER NOT NULL);
+    """,
   ]
 }
 

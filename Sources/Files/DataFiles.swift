@@ -3,7 +3,7 @@ public enum DataFiles {
   /// The database of boards.
   public static let database = "boards.db"
   /// The version of the database that this release writes: `PRAGMA user_version`.
-  public static let databaseVersion = 8
+  public static let databaseVersion = 9
   /// The suffixes of SQLite's files beside a database, such as the write-ahead log.
   public static let databaseSuffixes = ["-wal", "-shm", "-journal"]
   /// The directory of large contents.

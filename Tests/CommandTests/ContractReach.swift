@@ -90,6 +90,7 @@ enum ContractReach {
     "Board.InsertText": "dragboard add, which takes InsertTexts",
     "Board.InsertData": "dragboard add --stdin, which takes InsertItem",
     "Board.InsertFile": "dragboard add --file, which takes InsertItem",
+    "Board.GetHistory": "dragboard changes, which takes GetChanges",
     "Board.ReserveItems": "a link calls it for ApplyEdits",
     "Board.ApplyEdits": "a link repeats edits of other machines; every other subcommand edits",
     "Board.MoveRow": "dragboard move, which takes MoveItems",

@@ -83,6 +83,7 @@ struct DBusSendTests {
       gives: """
         uint64 14 array [ struct { string "move" string "{h}" uint32 0 uint32 1 uint32 0 uint32 0 } ]
         """),
+    board("Board.GetHistory", "uint64:14", "string:", gives: "uint64 14 string …"),
   ]
 
   private static let sections = [

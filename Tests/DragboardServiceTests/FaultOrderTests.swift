@@ -51,7 +51,7 @@ struct FaultOrderTests {
   private static let simple: Set = [
     "Manager.GetBoard", "Manager.GetDeletedBoards", "Board.GetRows", "Board.GetTexts",
     "Board.GetIndexPath", "Board.GetTypes", "Board.GetText", "Board.Search", "Board.GetSnapshot",
-    "Board.GetChanges", "Board.Clear", "Board.Erase", "DropTarget.CanHandle",
+    "Board.GetChanges", "Board.GetHistory", "Board.Clear", "Board.Erase", "DropTarget.CanHandle",
     "DragSession.GetTypes", "DragSession.GetSizes", "DragSession.GetPublicTypes",
     "DragSession.GetSuggestedName",
     "DragSession.GetAttributes", "View.Deselect", "View.SetReselect", "View.SetEditing",

@@ -105,7 +105,9 @@ struct DeletedBoardTests {
     try store.commitAndPurge()
     #expect(try store.deletedBoards().isEmpty)
     #expect(folder.contentNames().isEmpty)
-    for table in ["board", "block", "section", "representation", "log", "step", "discarded"] {
+    for table in [
+      "board", "block", "section", "representation", "log", "step", "discarded", "maker",
+    ] {
       let count = try store.tables.transaction.database.integer("SELECT count(*) FROM \(table)")
       #expect(count == 0, "\(table)")
     }

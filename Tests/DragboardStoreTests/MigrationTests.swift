@@ -93,8 +93,10 @@ struct MigrationTests {
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
   }
 
-  /// The statement that removes the column of version 8.
-  private static let withoutModes = "ALTER TABLE representation DROP COLUMN mode"
+  /// The statement that removes the table of version 9.
+  private static let withoutMakers = "DROP TABLE maker"
+  /// The statements that remove the column of version 8.
+  private static let withoutModes = "\(withoutMakers); ALTER TABLE representation DROP COLUMN mode"
   /// The statements that remove the columns of version 7.
   private static let withoutSandboxes = """
     \(withoutModes); DROP INDEX representation_sandbox; ALTER TABLE representation DROP COLUMN sandbox
@@ -135,7 +137,7 @@ struct MigrationTests {
       (3, "\(withoutSandboxesOfSteps); \(withoutCounts)"),
       (4, "\(withoutSandboxesOfSteps); \(withoutSums)"),
       (5, "\(withoutSandboxesOfSteps); \(withoutVersion6)"),
-      (6, "\(withoutSandboxesOfSteps); \(withoutSandboxes)"), (7, withoutModes),
+      (6, "\(withoutSandboxesOfSteps); \(withoutSandboxes)"), (7, withoutModes), (8, withoutMakers),
     ], [false, true])
   func versionWithHistory(earlier: (Int, String), isInLog: Bool) throws {
     let large = largeBytes(3)

@@ -11,11 +11,33 @@ public struct BoardHistory: Sendable {
   ///   many: read the snapshot instead; `invalidArguments` for a future revision.
   public func changes(since revision: UInt64) async throws(DragboardError) -> BoardChanges {
     let (to, wire) = try await board.call(BoardInterface.getChanges, revision)
+    return try changes(wire, from: revision, to: to)
+  }
+
+  /// Returns the changes since a revision, and checks that the board is still the board that had this
+  /// revision.
+  ///
+  /// - Parameters:
+  ///   - revision: the revision.
+  ///   - history: the history of this revision, from an earlier call; empty if it is not known.
+  /// - Returns: the changes, with the history of the latest revision.
+  /// - Throws: as ``changes(since:)``; also `invalidArguments` if the revision now has another history,
+  ///   because the daemon's data was replaced by an earlier copy.
+  public func changes(
+    since revision: UInt64, of history: String
+  ) async throws(DragboardError) -> BoardChanges {
+    let (to, latest, wire) = try await board.call(BoardInterface.getHistory, revision, history)
+    return try changes(wire, from: revision, to: to, history: latest)
+  }
+
+  private func changes(
+    _ wire: [WireChange], from revision: UInt64, to end: UInt64, history: String = ""
+  ) throws(DragboardError) -> BoardChanges {
     guard let changes = try BoardChange.all(wire) else {
       throw DragboardError(
         .staleRevision, "revision: the daemon does not list the changes since \(revision)")
     }
-    return BoardChanges(revision: to, changes: changes)
+    return BoardChanges(revision: end, changes: changes, history: history)
   }
 
   /// Undoes the latest edit.

@@ -26,4 +26,12 @@ public struct BoardChanges: Hashable, Sendable {
   public let revision: UInt64
   /// The changes in order.
   public let changes: [BoardChange]
+  /// The history of the revision; empty if it is not known.
+  ///
+  /// Only ``BoardHistory/changes(since:of:)`` returns it.
+  public let history: String
+
+  init(revision: UInt64, changes: [BoardChange], history: String = "") {
+    (self.revision, self.changes, self.history) = (revision, changes, history)
+  }
 }

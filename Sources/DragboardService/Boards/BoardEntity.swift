@@ -19,6 +19,8 @@ final class BoardEntity: Entity {
   /// The open views of the board, in the order of their numbers.
   private(set) var views: [ViewEntity] = []
   private var insertionPoints: [PendingInsertion] = []
+  /// The revision at which this process read the board, or created it.
+  private let firstRevision: UInt64
   /// Cached data of the board's retention.
   var retention = BoardRetention()
   /// Fires when the oldest row expires; nil if no row can expire.
@@ -38,6 +40,7 @@ final class BoardEntity: Entity {
     path = Dragboard.boardPath(record.header.pathElement)
     header = record.header
     board = record.board
+    firstRevision = record.board.revision
     history = try EditHistory(of: record.id, at: record.board.revision, in: store, limits)
     reportedSections = record.board.sectionNames
     acceptedTypes = Self.queries(record.header)
@@ -103,6 +106,14 @@ final class BoardEntity: Entity {
 
   /// Marks the board as deleted, because its creation was rolled back.
   func forget() { isDeleted = true }
+
+  // MARK: History
+
+  /// Returns the id of the process that made a revision; nil if it is unknown.
+  func historyID(of revision: UInt64, in store: BoardStore) throws(StoreError) -> Int64? {
+    // The revisions of this process may not be stored yet.
+    revision > firstRevision ? store.process : try store.process(of: revision, of: id)
+  }
 
   // MARK: Followers
 

@@ -52,6 +52,7 @@ struct BoardTables {
     table.deferredMethod(BoardInterface.search, reads.search)
     table.writtenMethod(BoardInterface.getSnapshot, reads.getSnapshot)
     table.method(BoardInterface.getChanges, undo.getChanges)
+    table.method(BoardInterface.getHistory, undo.getHistory)
   }
 
   private func addEdits(to table: inout Table) {

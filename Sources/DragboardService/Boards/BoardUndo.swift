@@ -3,6 +3,7 @@ import DBus
 import DragModel
 import DragboardInterface
 import DragboardStore
+import Text
 
 /// The methods of `org.dragboard.Dragboard1.Board` for past changes, undo and redo.
 struct BoardUndo {
@@ -37,6 +38,29 @@ struct BoardUndo {
       .staleRevision,
       "since: the changes since revision \(since) are no longer available or too many (use GetSnapshot)"
     )
+  }
+
+  func getHistory(
+    _ board: BoardEntity, _ command: Command, _ since: UInt64, _ history: String
+  ) throws(DBusError) -> (UInt64, String, [WireChange]) {
+    let revision = board.board.revision
+    func id(of revision: UInt64) throws(DBusError) -> String {
+      do throws(StoreError) {
+        return try board.historyID(of: revision, in: command.step.store)
+          .map { Hexadecimal.digits(of: UInt64(bitPattern: $0)) } ?? ""
+      } catch { throw error.answer }
+    }
+    if !history.isEmpty, since <= revision {
+      let known = try id(of: since)
+      guard history == known else {
+        throw DBusError(
+          .invalidArgs,
+          "history: revision \(since) has the history \(known.quoted), not \(history.quoted) (use GetSnapshot)"
+        )
+      }
+    }
+    let (to, changes) = try getChanges(board, command, since)
+    return (to, try id(of: to), changes)
   }
 
   func undo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {

@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import Foundation
 import TestSupport
 import Testing
 
@@ -79,6 +80,57 @@ struct ChangesTests {
       try daemon.start()
       client = try daemon.client()
       _ = try client.call(BoardInterface.setMovable, item, false)
+    }
+  }
+
+  @Test("The history of a revision stays, and an earlier copy of the data gets another one")
+  func histories() throws {
+    let daemon = try Daemon()
+    var client = try daemon.client()
+    func edit() throws -> (revision: UInt64, history: String) {
+      try client.insert(["row"])
+      let (revision, history, _) = try client.call(BoardInterface.getHistory, 1, "")
+      return (revision, history)
+    }
+    func restart() throws {
+      daemon.kill()
+      try daemon.start()
+      client = try daemon.client()
+    }
+    let created = try client.call(BoardInterface.getHistory, 1, "")
+    let first = try edit()
+    #expect(!first.history.isEmpty && created.1 == first.history)
+    try restart()
+    #expect(try client.call(BoardInterface.getHistory, first.revision, first.history).2.isEmpty)
+    let (data, copy) = (
+      daemon.bus.home.appending(path: "data/dragboard"), daemon.bus.home.appending(path: "copy")
+    )
+    daemon.kill()
+    try FileManager.default.copyItem(at: data, to: copy)
+    try daemon.start()
+    client = try daemon.client()
+    let second = try edit()
+    #expect(second.history != first.history)
+    try restart()
+    let changes = try client.call(BoardInterface.getHistory, first.revision, first.history)
+    #expect((changes.0, changes.1, changes.2.count) == (second.revision, second.history, 1))
+
+    daemon.kill()
+    try FileManager.default.removeItem(at: data)
+    try FileManager.default.copyItem(at: copy, to: data)
+    try daemon.start()
+    client = try daemon.client()
+    let third = try edit()
+    #expect(third.revision == second.revision)
+    expect(.invalidArgs, naming: "history", second.history) {
+      _ = try client.call(BoardInterface.getHistory, second.revision, second.history)
+    }
+    #expect(try client.call(BoardInterface.getHistory, first.revision, first.history).2.count == 1)
+    expect(.invalidArgs, naming: "since") {
+      _ = try client.call(BoardInterface.getHistory, third.revision + 1, third.history)
+    }
+    expect(.staleRevision, naming: "since") {
+      _ = try client.call(BoardInterface.getHistory, 0, "")
     }
   }
 
