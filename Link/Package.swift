@@ -31,6 +31,7 @@ let package = Package(
         "CSodium",
         .product(name: "BoardModel", package: "dragboard"),
         .product(name: "DragModel", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],
       swiftSettings: strict),
@@ -83,6 +84,7 @@ let package = Package(
       name: "LinkModelTests",
       dependencies: [
         "LinkModel", .product(name: "BoardModel", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
         .product(name: "TestSupport", package: "dragboard"),
       ],
       swiftSettings: strict),
@@ -91,6 +93,7 @@ let package = Package(
       dependencies: [
         "LinkModel", "LinkReplica", "LinkState",
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
         .product(name: "SQLite", package: "dragboard"),
         .product(name: "TestSupport", package: "dragboard"),
       ],

@@ -1,3 +1,5 @@
+public import Files
+
 /// A log of opaque batches, to which several machines append in one total order.
 public protocol EditLog: Sendable {
   /// Appends a batch if the last entry of the log has the number `last`.
@@ -40,11 +42,16 @@ public struct LogEntry: Sendable, Equatable {
 
 /// A store of contents, which are identified by their hashes.
 public protocol ContentStore: Sendable {
-  /// Stores a content if it does not exist yet, and returns its BLAKE2b-256 hash.
-  func put(_ bytes: [UInt8]) async throws -> ContentHash
+  /// Stores a content, which must have this BLAKE2b-256 hash, if it does not exist yet.
+  func put(_ hash: ContentHash, _ content: ContentBytes) async throws
 
   /// Returns a content; nil if it does not exist.
-  func get(_ hash: ContentHash) async throws -> [UInt8]?
+  ///
+  /// If another machine is storing the content at the moment, waits as long as parts of it arrive.
+  /// `makeFile` returns an empty file for a content that is too large for the memory.
+  func get(
+    _ hash: ContentHash, byteCount: Int, makeFile: @Sendable () async throws -> FileDescriptor
+  ) async throws -> ContentBytes?
 
   /// Removes a content.
   func remove(_ hash: ContentHash) async throws

@@ -60,7 +60,7 @@ extension LocalChange {
 }
 
 extension BoardEdit {
-  init(_ edit: LocalEdit, _ contents: [ContentHash: [UInt8]]) throws {
+  init(_ edit: LocalEdit, _ contents: [ContentHash: ContentBytes]) throws {
     func representations(
       _ list: [SharedRow.Representation]
     ) throws -> [(type: ContentType, content: RowBytes)] {
@@ -70,10 +70,11 @@ extension BoardEdit {
       switch content {
       case .inline(let bytes): return .data(bytes)
       case .stored(let hash, _):
-        guard let bytes = contents[hash] else { throw ReplicatorError.missingContent(hash) }
-        guard bytes.count > 64 << 10 else { return .data(bytes) }
-        let file = try MemoryFile.sealed(holding: bytes)
-        return .file(try SourceFile(descriptor: file.number))
+        switch contents[hash] {
+        case .inMemory(let bytes): return .data(bytes)
+        case .file(let file): return .file(try SourceFile(descriptor: file.number))
+        case nil: throw ReplicatorError.missingContent(hash)
+        }
       }
     }
     switch edit {

@@ -1,4 +1,5 @@
 import BoardModel
+import Dispatch
 import DragboardClient
 import Files
 import LinkModel
@@ -42,7 +43,7 @@ extension DaemonBoard: LocalBoard {
   }
 
   func apply(
-    _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
+    _ edits: [LocalEdit], contents: [ContentHash: ContentBytes], base: UInt64
   ) async throws -> UInt64? {
     var parts: [BoardEdit] = []
     for edit in edits { parts.append(try BoardEdit(edit, contents)) }
@@ -62,8 +63,7 @@ extension DaemonBoard: LocalBoard {
 
 extension DaemonBoard {
   func rows(
-    at paths: [IndexPath: ItemKey],
-    keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
+    at paths: [IndexPath: ItemKey], spool: any ContentSpool
   ) async throws -> [ItemKey: SharedRow] {
     var found: [ItemKey: SharedRow] = [:]
     for range in Self.ranges(of: paths.keys.sorted()) {
@@ -76,7 +76,7 @@ extension DaemonBoard {
       }
       let texts = try await texts(of: wanted.map(\.offset), range, page)
       for (offset, item, row) in wanted {
-        let contents = try await representations(of: row, text: texts[offset], keep: keep)
+        let contents = try await representations(of: row, text: texts[offset], spool)
         if let contents { found[item] = SharedRow(row, contents) }
       }
     }
@@ -138,16 +138,14 @@ extension DaemonBoard {
 
   /// Reads the representations of a row; nil if the row no longer exists.
   private func representations(
-    of row: Row, text: String?, keep: @Sendable (ContentHash, [UInt8]) async throws -> Void
+    of row: Row, text: String?, _ spool: any ContentSpool
   ) async throws -> [SharedRow.Representation]? {
     if let text, !text.contains("\u{FFFD}") {
       return [.init(type: row.types[0].rawValue, content: .inline(Array(text.utf8)))]
     }
     var contents: [SharedRow.Representation] = []
     for type in row.types {
-      guard let bytes = try await bytes(of: row, as: type) else { return nil }
-      let content = SharedContent(bytes)
-      if case .stored(let hash, _) = content { try await keep(hash, bytes) }
+      guard let content = try await content(of: row, as: type, spool) else { return nil }
       let shared = SharedRow.Representation.sharedType(of: type.rawValue)
       if !contents.contains(where: { $0.type == shared }) {
         contents.append(.init(type: shared, content: content))
@@ -158,16 +156,54 @@ extension DaemonBoard {
 }
 
 extension DaemonBoard {
-  /// Reads a representation; nil if the row no longer exists.
-  private func bytes(of row: Row, as type: ContentType) async throws -> [UInt8]? {
+  /// Reads a representation, and puts it into the spool if it is too large for the log; returns nil
+  /// if the row no longer exists.
+  private func content(
+    of row: Row, as type: ContentType, _ spool: any ContentSpool
+  ) async throws -> SharedContent? {
     do {
-      if row.byteCount > 64 << 10 {
-        return try await board.file(of: row.id, as: type).bytes()
+      if row.byteCount > ContentBytes.maxBytesInMemory {
+        let source = try await board.file(of: row.id, as: type)
+        guard try source.byteCount <= ContentBytes.maxBytesInMemory else {
+          return try await copy(source, to: spool)
+        }
+        return try await content(try source.bytes(), spool)
       }
-      return try await board.data(of: row.id, as: type)
-    } catch  where error.reason.isNotFound {
+      return try await content(try await board.data(of: row.id, as: type), spool)
+    } catch let error as DragboardError where error.reason.isNotFound {
       return nil
     }
+  }
+
+  private func content(_ bytes: [UInt8], _ spool: any ContentSpool) async throws -> SharedContent {
+    let content = SharedContent(bytes)
+    if case .stored(let hash, _) = content { try await spool.put(hash, .inMemory(bytes)) }
+    return content
+  }
+
+  /// Copies a file in parts, and computes its hash.
+  private func copy(
+    _ source: ReceivedFile, to spool: any ContentSpool
+  ) async throws -> SharedContent {
+    let file = try await spool.makeFile()
+    let (hash, count) = try await withCheckedThrowingContinuation { continuation in
+      // Reading a large file takes long, and the threads of the tasks are few.
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result {
+            let hasher = ContentHasher()
+            var count = 0
+            try source.read { piece in
+              hasher.update(piece)
+              try file.write(piece)
+              count += piece.count
+            }
+            return (hasher.finish(), count)
+          })
+      }
+    }
+    try await spool.put(hash, .file(file))
+    return .stored(hash, byteCount: UInt64(count))
   }
 }
 

@@ -52,6 +52,7 @@ public actor ReplicaLoop {
   private let store: any ContentStore
   private let delays: ClosedRange<Duration>
   private let confirmationDelay: Duration
+  private let requestDelay: Duration
 
   /// The state of the board.
   public private(set) var status = Status()
@@ -61,13 +62,14 @@ public actor ReplicaLoop {
   private var listeners: [Task<Void, Never>] = []
   private var sending: Task<Void, Never>?
   private var confirmation: Task<Void, Never>?
-  private var retry: Task<Void, Never>?
   private var lookup: Task<Void, Never>?
   private var answering: Task<Void, Never>?
   /// The entry up to which the loop must read the log before it reads the board for the first time;
   /// nil if it is not known yet.
   private var mergeEntry: UInt64?
   private var replicator: Replicator?
+  /// Start the transfers of contents.
+  private var transfers: [AsyncStream<Void>.Continuation] = []
   /// The position at which the log refused the last batch, because another entry came first.
   private var refusedAfter: UInt64?
   private let (wakeUps, wake) = AsyncStream.makeStream(
@@ -82,10 +84,12 @@ public actor ReplicaLoop {
   ///   - store: the store of the contents of the log's edits.
   ///   - delays: the minimum and the maximum delay between attempts.
   ///   - confirmationDelay: the time after which contents are confirmed.
+  ///   - requestDelay: the time after which other machines are asked for a missing content.
   public init(
     _ board: Board, stored: StoredReplica, log: any EditLog, store: any ContentStore,
     delays: ClosedRange<Duration> = Backoff.delays,
-    confirmationDelay: Duration = Replicator.confirmationDelay
+    confirmationDelay: Duration = Replicator.confirmationDelay,
+    requestDelay: Duration = .seconds(30)
   ) {
     self.board = board
     self.stored = stored
@@ -93,6 +97,7 @@ public actor ReplicaLoop {
     self.store = store
     self.delays = delays
     self.confirmationDelay = confirmationDelay
+    self.requestDelay = requestDelay
   }
 
   /// Returns the current state, then the state after each change.
@@ -136,12 +141,12 @@ public actor ReplicaLoop {
         report { $0.daemonError = "\(error)" }
       }
       // All of them use the replica or the trail of the log.
-      for task in listeners + [sending, confirmation, retry, lookup, answering].compactMap(\.self) {
+      for task in listeners + [sending, confirmation, lookup, answering].compactMap(\.self) {
         task.cancel()
         await task.value
       }
       listeners = []
-      (sending, confirmation, retry, lookup, answering) = (nil, nil, nil, nil, nil)
+      (sending, confirmation, lookup, answering) = (nil, nil, nil, nil)
       replicator = nil
       inbox = []
     }
@@ -158,13 +163,15 @@ public actor ReplicaLoop {
     let (replica, journal) = try stored.load()
     let replicator = Replicator(
       replica, journal: journal, local: DaemonBoard(board),
-      spool: try StoredSpool(stored), log: log, store: store, time: Self.time)
+      spool: try StoredSpool(stored), log: log, store: store,
+      requestDelay: requestDelay.microseconds ?? 0, time: Self.time)
     self.replicator = replicator
     refusedAfter = nil
     let position = replica.position
     listeners = [
       Task { await listenToLog(after: position) }, Task { await listenToDaemon(replicator) },
     ]
+    startTransfers(replicator)
     var wakeUps = self.wakeUps.makeAsyncIterator()
     while true {
       try Task.checkCancellation()
@@ -198,23 +205,12 @@ public actor ReplicaLoop {
     try await startSending(replicator)
     if confirmation == nil { confirmation = Task { await confirm(replicator) } }
     let isDone = try await replicator.push()
-    if await !replicator.replica.waiting.isEmpty { retryLater(replicator) }
     startAnswering(replicator)
+    for transfer in transfers { transfer.yield() }
     return isDone
   }
 
-  /// Tries to get missing contents again later.
-  private func retryLater(_ replicator: Replicator) {
-    guard retry == nil else { return }
-    retry = Task {
-      try? await Task.sleep(for: delays.upperBound)
-      retry = nil
-      await replicator.retryContents()
-      wake.yield()
-    }
-  }
-
-  /// Stores contents for other machines in the background.
+  /// Reads contents for other machines in the background.
   private func startAnswering(_ replicator: Replicator) {
     guard answering == nil else { return }
     answering = Task {
@@ -222,6 +218,7 @@ public actor ReplicaLoop {
         if !Task.isCancelled { report { $0.logError = "\(error)" } }
       }
       answering = nil
+      for transfer in transfers { transfer.yield() }
     }
   }
 
@@ -258,6 +255,88 @@ public actor ReplicaLoop {
       try? await Task.sleep(for: confirmationDelay / 4)
     }
     if !Task.isCancelled { confirmation = nil }
+  }
+
+  // MARK: Contents
+
+  /// Starts the tasks that store and get contents; small contents do not wait for large ones.
+  private func startTransfers(_ replicator: Replicator) {
+    transfers = []
+    for areLarge in [false, true] {
+      for transfer in [upload, fetch] {
+        let (starts, start) = AsyncStream.makeStream(
+          of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        transfers.append(start)
+        listeners.append(
+          Task {
+            var timer: Task<Void, any Error>?
+            for await _ in starts where !Task.isCancelled {
+              timer?.cancel()
+              let next = await transfer(replicator, areLarge)
+              timer = next.map { next in
+                Task {
+                  try await Task.sleep(until: next)
+                  start.yield()
+                }
+              }
+            }
+            timer?.cancel()
+          })
+        start.yield()
+      }
+    }
+  }
+
+  private func reportError(_ error: any Error) {
+    if !Task.isCancelled { report { $0.logError = "\(error)" } }
+  }
+
+  /// Stores all contents that this machine must store.
+  private func upload(
+    _ replicator: Replicator, _ areLarge: Bool
+  ) async -> ContinuousClock.Instant? {
+    var backoff = Backoff(delays)
+    while !Task.isCancelled {
+      do {
+        let hashes = try await replicator.nextUploads(areLarge: areLarge)
+        guard !hashes.isEmpty else { return nil }
+        for hash in hashes {
+          try? await Task.sleep(for: backoff.next())
+          do {
+            try await replicator.upload(hash)
+          } catch let error as any StorageRefusal where error.isRefusal {
+            await replicator.noteRefusal(of: hash)
+            throw error
+          }
+          try await replicator.noteUpload(of: hash)
+          backoff = Backoff(delays)
+        }
+      } catch { reportError(error) }
+    }
+    return nil
+  }
+
+  /// The time after which `push` gets the contents that have arrived.
+  private static let maxFetchTime = Duration.milliseconds(100)
+
+  /// Gets the contents that the daemon's board needs.
+  ///
+  /// - Returns: the time of the next attempt to get the others; nil if none is missing.
+  private func fetch(
+    _ replicator: Replicator, _ areLarge: Bool
+  ) async -> ContinuousClock.Instant? {
+    while !Task.isCancelled {
+      let hashes = await replicator.nextFetches(areLarge: areLarge)
+      guard !hashes.isEmpty else { break }
+      let end = ContinuousClock.now + Self.maxFetchTime
+      var hasNews = false
+      for hash in hashes {
+        do { if try await replicator.fetch(hash) { hasNews = true } } catch { reportError(error) }
+        guard ContinuousClock.now < end, !Task.isCancelled else { break }
+      }
+      if hasNews { wake.yield() }
+    }
+    return await replicator.nextFetchTime(areLarge: areLarge)
   }
 
   // MARK: The log

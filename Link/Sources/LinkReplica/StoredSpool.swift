@@ -1,4 +1,4 @@
-internal import Files
+public import Files
 internal import Glibc
 public import LinkModel
 internal import LinkState
@@ -9,9 +9,16 @@ internal import SQLite
 /// The database has the index. A file is written before its row, and removed after its row, so a
 /// crash can only leave a file without a row.
 public actor StoredSpool: ContentSpool {
+  /// The number of bytes from which on a content is not synced to the disk.
+  ///
+  /// The daemon has the content, too. After a power cut, its hash is computed before it is used.
+  private static let maxSyncedBytes = 1 << 20
+
   private let state: StateDatabase
   private let log: Int64
   private let directory: String
+  /// The contents whose files are known to be complete.
+  private var complete: Set<ContentHash> = []
 
   /// Opens the spool of a replica.
   public init(_ replica: StoredReplica) throws {
@@ -27,34 +34,74 @@ public actor StoredSpool: ContentSpool {
 
   private func path(_ hash: ContentHash) -> String { "\(directory)/\(hash)" }
 
-  private func isStored(_ hash: ContentHash) throws -> Bool {
+  /// Creates an empty file for `put`; if it is not put, the next start removes it.
+  public func makeFile() throws -> FileDescriptor {
+    try FileDescriptor(
+      opening: "\(directory)/new-\(UInt64.random(in: 0 ... .max))", O_RDWR | O_CREAT | O_EXCL,
+      mode: 0o600)
+  }
+
+  /// Creates an empty file without a name.
+  public func makeUnnamedFile() throws -> FileDescriptor {
+    let file = try makeFile()
+    unlink(file.path)
+    return file
+  }
+
+  /// Whether a content is stored.
+  public func contains(_ hash: ContentHash) throws -> Bool {
     try state.read { connection in
       let sql = "SELECT 1 FROM content WHERE log = ? AND hash = ?"
       return try connection.first(sql, log, hash.bytes) { _ in true } ?? false
     }
   }
 
-  /// Writes a content to a file and syncs the file.
+  /// Writes a content to a file, or gives its file its name.
   ///
   /// If the content is stored, only renews its time.
-  public func put(_ hash: ContentHash, _ bytes: [UInt8]) throws {
-    if try !isStored(hash) { try AtomicFile.write(bytes, to: path(hash)) }
+  public func put(_ hash: ContentHash, _ content: ContentBytes) throws {
+    let isStored = try contains(hash)
+    switch content {
+    case .inMemory(let bytes):
+      if !isStored { try AtomicFile.write(bytes, to: path(hash)) }
+    case .file(let file):
+      if isStored {
+        unlink(file.path)
+      } else {
+        if try file.byteCount() <= Self.maxSyncedBytes { try file.syncData() }
+        guard rename(file.path, path(hash)) == 0 else { throw FileError(path: file.path) }
+      }
+    }
+    complete.insert(hash)
     try state.write { connection in
-      try connection.run(
-        "INSERT OR REPLACE INTO content VALUES (?, ?, ?)", log, hash.bytes, Int64(Glibc.time(nil)))
+      try connection.run("INSERT OR REPLACE INTO content VALUES (?, ?, ?)", log, hash.bytes, now)
     }
   }
 
-  /// Reads a content.
-  public func get(_ hash: ContentHash) throws -> [UInt8]? {
-    guard try isStored(hash) else { return nil }
-    let file = try FileDescriptor(opening: path(hash), O_RDONLY)
-    var bytes: [UInt8] = []
-    try file.forEachPiece {
-      bytes.append(contentsOf: $0)
-      return true
+  /// Makes the age of a content start again at zero.
+  public func renew(_ hash: ContentHash) throws {
+    try state.write { connection in
+      try connection.run(
+        "UPDATE content SET time = ? WHERE log = ? AND hash = ?", now, log, hash.bytes)
     }
-    return bytes
+  }
+
+  private var now: Int64 { Int64(Glibc.time(nil)) }
+
+  /// Opens a content.
+  public func get(_ hash: ContentHash) throws -> ContentBytes? {
+    guard try contains(hash) else { return nil }
+    let file = try FileDescriptor(opening: path(hash), O_RDONLY)
+    let count = try file.byteCount()
+    if !complete.contains(hash) {
+      guard try ContentBytes.file(file).hash() == hash else {
+        try remove(hash, olderThan: .zero)
+        return nil
+      }
+      complete.insert(hash)
+    }
+    return count > ContentBytes.maxBytesInMemory
+      ? .file(file) : .inMemory(try file.readPrefix(count))
   }
 
   /// Removes a content if its latest use was at least `age` ago.
@@ -63,7 +110,9 @@ public actor StoredSpool: ContentSpool {
       let sql = "DELETE FROM content WHERE log = ? AND hash = ? AND time <= ? RETURNING 1"
       return try connection.first(sql, log, hash.bytes, Self.time(before: age)) { _ in true }
     }
-    if removed == true { unlink(path(hash)) }
+    guard removed == true else { return }
+    unlink(path(hash))
+    complete.remove(hash)
   }
 
   /// Whether no content is stored.
@@ -76,9 +125,13 @@ public actor StoredSpool: ContentSpool {
     }
   }
 
-  /// Returns the contents whose latest use was at least `age` ago.
-  public func contents(olderThan age: Duration) throws -> [ContentHash] {
-    try Self.contents(of: log, in: state, before: Self.time(before: age))
+  /// Returns the contents whose latest use was at least `age` ago, with their numbers of bytes.
+  public func contents(olderThan age: Duration) throws -> [ContentHash: Int] {
+    var counts: [ContentHash: Int] = [:]
+    for hash in try Self.contents(of: log, in: state, before: Self.time(before: age)) {
+      counts[hash] = try? FileDescriptor(opening: path(hash), O_RDONLY).byteCount()
+    }
+    return counts
   }
 
   private static func contents(

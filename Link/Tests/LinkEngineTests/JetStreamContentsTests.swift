@@ -1,3 +1,4 @@
+import Files
 import LinkModel
 import Testing
 
@@ -27,7 +28,7 @@ struct JetStreamContentsTests {
 
   @Test(
     "Another machine gets the same bytes",
-    arguments: [0, 1, 512 << 10, (512 << 10) + 1, 3 << 20])
+    arguments: [1, 64 << 10, (64 << 10) + 1, 512 << 10, (512 << 10) + 1, 3 << 20])
   func roundTrip(count: Int) async throws {
     let bytes = Sodium.random(count)
     let hash = try await contents.put(bytes)
@@ -58,6 +59,22 @@ struct JetStreamContentsTests {
     _ = try await contents.put(bytes)
     #expect(try stored().lastNumber() == before + 2)
     #expect(try await contents.get(hash) == bytes)
+  }
+
+  @Test("A machine receives a content while another machine stores it")
+  func simultaneous() async throws {
+    let bytes = Sodium.random(3 << 20)
+    let hash = try await contents.put(bytes)
+    let names = ["0", "1", "2", "3", "4", "5"].map { subject(hash, $0) }
+    let parts = try names.map { try #require(try stored().lastMessage(on: $0)) }
+    for name in names[1...] + [subject(hash, "m")] { try stored().purge(name) }
+    let other = JetStreamContents(of: machine.keys, on: try server.connect())
+    async let received = other.get(hash, byteCount: bytes.count) { try MemoryFile.empty() }
+    for index in [2, 1, 5, 3, 4] {
+      _ = try stored().publish(
+        parts[index], on: names[index], after: .noMessage, id: nil, timeout: 5_000)
+    }
+    #expect(try await received?.read(0..<bytes.count) == bytes)
   }
 
   @Test("A removed content is gone from the disk, and can be stored again")

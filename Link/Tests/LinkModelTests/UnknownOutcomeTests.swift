@@ -12,12 +12,11 @@ private struct ForgetfulBoard: LocalBoard {
   func reserve(_ count: Int) -> [ItemKey] { [] }
 
   func rows(
-    at paths: [IndexPath: ItemKey],
-    keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
+    at paths: [IndexPath: ItemKey], spool: any ContentSpool
   ) -> [ItemKey: SharedRow] { Dictionary(uniqueKeysWithValues: paths.values.map { ($0, row) }) }
 
   func apply(
-    _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
+    _ edits: [LocalEdit], contents: [ContentHash: ContentBytes], base: UInt64
   ) -> UInt64? { nil }
 }
 

@@ -284,6 +284,23 @@ struct ReplicaLoopTests {
   }
 
   @Test
+  func anEditDoesNotWaitForAContent() async throws {
+    let machines = try await machines(2)
+    await server.setAcceptsContents(false)
+    let bytes = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+    let id = try await machines[0].board.insert(bytes, as: ContentType("image/png"))
+    try await machines[0].insert("later")
+    try await until { try await machines[1].texts()["main"] == ["later"] }
+    try await until { await machines[1].loop?.status.arriving == 1 }
+    try await machines[1].insert("reply")
+    try await until { try await machines[0].texts()["main"]?.contains("reply") == true }
+    await server.setAcceptsContents(true)
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await machines[0].board.data(of: id) == bytes)
+  }
+
+  @Test
   func aBatchThatTheServerRefusesIsCutAgain() async throws {
     let machines = try await machines(2)
     try await machines[0].insert("common")

@@ -34,7 +34,7 @@ enum DragSeal {
     guard epoch <= key.epoch else { return .otherKey }
     guard let earlier = keys[epoch],
       let plain = Sodium.open(
-        Array(bytes[headerSize...]), data: data(bytes[..<5], recipient),
+        bytes[headerSize...], data: data(bytes[..<5], recipient),
         nonce: Array(bytes[5..<headerSize]), key: earlier.dragKey)
     else { return .altered }
     return epoch == key.epoch ? .plain(plain) : .otherKey

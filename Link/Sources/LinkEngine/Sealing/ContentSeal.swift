@@ -19,8 +19,9 @@ enum ContentSeal {
   ) -> [UInt8] {
     let header = [version] + withUnsafeBytes(of: key.epoch.bigEndian, Array.init)
     let nonce = Sodium.random(Sodium.nonceSize)
-    return header + nonce
-      + Sodium.seal(plain, data: data(header[...], index, hash), nonce: nonce, key: key.chunkKey)
+    return Sodium.seal(
+      plain, data: data(header[...], index, hash), nonce: nonce, key: key.chunkKey,
+      after: header + nonce)
   }
 
   static func open(
@@ -32,7 +33,7 @@ enum ContentSeal {
     guard bytes[0] == version, epoch > 0 else { throw .alteredContent(hash) }
     guard let key = keys[epoch] else { throw .unknownKey(epoch: epoch) }
     let plain = Sodium.open(
-      Array(bytes[headerSize...]), data: data(bytes[..<5], index, hash),
+      bytes[headerSize...], data: data(bytes[..<5], index, hash),
       nonce: Array(bytes[5..<headerSize]), key: key.chunkKey)
     guard let plain else { throw .alteredContent(hash) }
     return plain

@@ -86,7 +86,7 @@ enum EntryChain {
     guard epoch == key.epoch else { throw .unknownKey(epoch: epoch) }
     let sealed = bytes.dropLast(hasSeal ? sealSize : 0)[headerSize...]
     let batch = Sodium.open(
-      Array(sealed), data: data(bytes[..<5], head, log), nonce: Array(bytes[5..<headerSize]),
+      sealed, data: data(bytes[..<5], head, log), nonce: Array(bytes[5..<headerSize]),
       key: key.entryKey)
     guard let batch else { throw .alteredEntry(head.number + 1) }
     return (

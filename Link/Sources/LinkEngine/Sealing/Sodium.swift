@@ -40,21 +40,34 @@ enum Sodium {
   }
 
   /// Encrypts bytes with XChaCha20-Poly1305 and authenticates them together with `data`.
-  static func seal(_ plain: [UInt8], data: [UInt8], nonce: [UInt8], key: [UInt8]) -> [UInt8] {
+  ///
+  /// - Returns: `prefix`, followed by the encrypted bytes.
+  static func seal(
+    _ plain: [UInt8], data: [UInt8], nonce: [UInt8], key: [UInt8], after prefix: [UInt8] = []
+  ) -> [UInt8] {
     prepare()
-    var sealed = [UInt8](repeating: 0, count: plain.count + tagSize)
-    _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
-      &sealed, nil, plain, UInt64(plain.count), data, UInt64(data.count), nil, nonce, key)
+    var sealed = prefix + [UInt8](repeating: 0, count: plain.count + tagSize)
+    sealed.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
+        start + prefix.count, nil, plain, UInt64(plain.count), data, UInt64(data.count), nil, nonce,
+        key)
+    }
     return sealed
   }
 
   /// Decrypts bytes; nil if the bytes were altered, or if `data`, the nonce or the key are not
   /// those of the encryption.
-  static func open(_ sealed: [UInt8], data: [UInt8], nonce: [UInt8], key: [UInt8]) -> [UInt8]? {
+  static func open(
+    _ sealed: ArraySlice<UInt8>, data: [UInt8], nonce: [UInt8], key: [UInt8]
+  ) -> [UInt8]? {
     guard sealed.count >= tagSize else { return nil }
-    return bytes(sealed.count - tagSize) { plain in
-      crypto_aead_xchacha20poly1305_ietf_decrypt(
-        plain, nil, nil, sealed, UInt64(sealed.count), data, UInt64(data.count), nonce, key) == 0
+    return sealed.withUnsafeBufferPointer { sealed in
+      guard let start = sealed.baseAddress else { return nil }
+      return bytes(sealed.count - tagSize) { plain in
+        crypto_aead_xchacha20poly1305_ietf_decrypt(
+          plain, nil, nil, start, UInt64(sealed.count), data, UInt64(data.count), nonce, key) == 0
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+public import Files
 public import LinkModel
 internal import Synchronization
 
@@ -27,55 +28,84 @@ public final class JetStreamContents: ContentStore {
     calls = BlockingCalls("contents")
   }
 
-  /// Stores a content if it does not exist yet, and returns its hash.
-  public func put(_ bytes: [UInt8]) async throws -> ContentHash {
-    guard bytes.count <= Self.maxBytes else {
-      throw LinkError.largeBatch(bytes: bytes.count, max: Self.maxBytes)
+  /// Stores a content if it does not exist yet.
+  public func put(_ hash: ContentHash, _ content: ContentBytes) async throws {
+    let count = try content.byteCount
+    guard count <= Self.maxBytes else {
+      throw LinkError.largeBatch(bytes: count, max: Self.maxBytes)
     }
     // Fail first if the server is absent.
-    try await calls.run { try self.requireStream() }
-    let hash = ContentHash(of: bytes)
-    guard try await calls.run({ try !self.isStored(hash, bytes.count) }) else { return hash }
+    guard try await calls.run({ try !self.isStored(hash, count) }) else { return }
     let key = keys.latest
-    let size = ContentSeal.chunkSize
-    _ = try await transfer((bytes.count + size - 1) / size) { [self] index in
-      let start = Int(index) * size
-      let chunk = Array(bytes[start..<min(start + size, bytes.count)])
-      try upload(chunk, index, of: hash, key)
+    try await transfer(ChunkNumbers(0, byteCount: count)) { [self] lane, index, range in
+      try await lane.run { try self.upload(try content.read(range), index, of: hash, key) }
+      return true
     }
     try await calls.run { [self] in
       var manifest = ByteWriter()
-      manifest.write(bytes.count)
+      manifest.write(count)
       try upload(manifest.bytes, ContentSeal.manifest, of: hash, key)
     }
-    return hash
   }
+
+  /// The time for which `get` waits for the next part of a content that is being stored.
+  private static let idleTime = Duration.seconds(30)
 
   /// Returns a content; nil if the server does not have it.
   ///
+  /// If the server has its first part, another machine may be storing the content at the moment.
+  /// Then waits as long as parts arrive.
+  ///
   /// - Throws: `LinkError.alteredContent` if the server returns different bytes.
-  public func get(_ hash: ContentHash) async throws -> [UInt8]? {
-    guard let count = try await calls.run({ try self.storedByteCount(of: hash) }) else {
-      return nil
+  public func get(
+    _ hash: ContentHash, byteCount: Int, makeFile: @Sendable () async throws -> FileDescriptor
+  ) async throws -> ContentBytes? {
+    guard 0...Self.maxBytes ~= byteCount else {
+      throw LinkError.largeBatch(bytes: byteCount, max: Self.maxBytes)
     }
-    var content: [UInt8] = []
-    content.reserveCapacity(count)
-    let size = ContentSeal.chunkSize
-    let isComplete = try await transfer((count + size - 1) / size) { [self] index in
-      try stream.lastMessage(on: subject(of: hash, index)).map {
-        try ContentSeal.open($0, index, of: hash, keys: keys)
+    let first = try await calls.run { [self] in
+      try requireStream()
+      return try chunk(0, of: hash)
+    }
+    guard let first else { return nil }
+    guard byteCount > ContentBytes.maxBytesInMemory else {
+      guard first.count == byteCount, ContentHash(of: first) == hash else {
+        throw LinkError.alteredContent(hash)
       }
-    } then: { chunk in
-      // A chunk is missing while another machine removes the content.
-      guard let chunk else { return false }
-      content += chunk
+      return .inMemory(first)
+    }
+    let content = ReceivedContent(hash, byteCount, in: try await makeFile())
+    try content.add(first, 0)
+    let isComplete = try await transfer(ChunkNumbers(1, byteCount: byteCount)) {
+      [self] lane, index, _ in
+      guard let chunk = try await awaitChunk(index, of: hash, content, lane) else { return false }
+      try await lane.run { try content.add(chunk, Int(index)) }
       return true
     }
     guard isComplete else { return nil }
-    guard content.count == count, ContentHash(of: content) == hash else {
-      throw LinkError.alteredContent(hash)
+    return .file(try content.finish())
+  }
+
+  /// Returns a chunk; nil if no chunk of the content has arrived for `idleTime`.
+  private func awaitChunk(
+    _ index: UInt32, of hash: ContentHash, _ content: ReceivedContent, _ lane: BlockingCalls
+  ) async throws -> [UInt8]? {
+    var delay = Duration.milliseconds(4)
+    while true {
+      do {
+        if let chunk = try await lane.run({ try self.chunk(index, of: hash) }) { return chunk }
+      } catch let error as LinkError where error.isTemporary {
+        guard content.idleTime < Self.idleTime else { throw error }
+      }
+      guard content.idleTime < Self.idleTime else { return nil }
+      try await Task.sleep(for: delay)
+      delay = min(delay * 2, .milliseconds(250))
     }
-    return content
+  }
+
+  private func chunk(_ index: UInt32, of hash: ContentHash) throws(LinkError) -> [UInt8]? {
+    guard let bytes = try stream.lastMessage(on: subject(of: hash, index)) else { return nil }
+    return try ContentSeal.open(bytes, index, of: hash, keys: keys)
   }
 
   /// Removes a content; does nothing if it does not exist.
@@ -94,25 +124,30 @@ public final class JetStreamContents: ContentStore {
     "\(subject(of: hash)).\(index == ContentSeal.manifest ? "m" : String(index))"
   }
 
-  /// Calls `body` with the index of each chunk, several at the same time, and then `then` with the
-  /// results in order, until it returns false.
+  /// Calls `body` for each chunk, several at the same time, until it returns false.
   ///
-  /// - Returns: the last result of `then`; true if there are no chunks.
-  private func transfer<Result: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (UInt32) throws -> Result,
-    then: (Result) -> Bool = { _ in true }
+  /// - Returns: whether `body` has returned true for all chunks.
+  @discardableResult
+  private func transfer(
+    _ chunks: ChunkNumbers,
+    _ body: @escaping @Sendable (BlockingCalls, UInt32, Range<Int>) async throws -> Bool
   ) async throws -> Bool {
-    for first in stride(from: 0, to: count, by: lanes.count) {
-      let indexes = (first..<min(first + lanes.count, count)).map(UInt32.init)
-      let results = try await withThrowingTaskGroup(of: (UInt32, Result).self) { group in
-        for (index, lane) in zip(indexes, lanes) {
-          group.addTask { (index, try await lane.run { try body(index) }) }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for lane in lanes {
+        group.addTask {
+          while let (index, range) = chunks.next() {
+            try Task.checkCancellation()
+            guard try await body(lane, index, range) else { return false }
+          }
+          return true
         }
-        return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
-      for index in indexes { if let result = results[index], !then(result) { return false } }
+      for try await isComplete in group where !isComplete {
+        group.cancelAll()
+        return false
+      }
+      return true
     }
-    return true
   }
 
   /// Returns whether the server has a content.
@@ -122,7 +157,7 @@ public final class JetStreamContents: ContentStore {
     return true
   }
 
-  private func storedByteCount(of hash: ContentHash) throws(LinkError) -> Int? {
+  func storedByteCount(of hash: ContentHash) throws(LinkError) -> Int? {
     try requireStream()
     return try byteCount(of: hash)
   }

@@ -1,4 +1,5 @@
 public import BoardModel
+public import Files
 
 /// The board of the local daemon, as a link uses it.
 public protocol LocalBoard: Sendable {
@@ -10,12 +11,11 @@ public protocol LocalBoard: Sendable {
 
   /// Reads rows that had these paths at the latest revision that the link has read.
   ///
-  /// `keep` stores contents that are too large for the log.
+  /// Contents that are too large for the log are put into `spool`.
   ///
   /// - Returns: the rows that still have these paths.
   func rows(
-    at paths: [IndexPath: ItemKey],
-    keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
+    at paths: [IndexPath: ItemKey], spool: any ContentSpool
   ) async throws -> [ItemKey: SharedRow]
 
   /// Returns new ids. Only rows that this client inserts with `apply` will have these ids.
@@ -28,7 +28,7 @@ public protocol LocalBoard: Sendable {
   /// - Returns: the revision after the edit; nil if the board has another revision.
   /// - Throws: `ExcessiveEdits` if the edits are too many or too large; nothing was changed.
   func apply(
-    _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
+    _ edits: [LocalEdit], contents: [ContentHash: ContentBytes], base: UInt64
   ) async throws -> UInt64?
 }
 
@@ -103,14 +103,25 @@ public enum LocalEdit: Hashable, Sendable {
 
 /// The directory in which a link stores contents until the content store has them.
 public protocol ContentSpool: Sendable {
-  /// Stores a content durably. If the content is already stored, its age starts again at zero.
-  func put(_ hash: ContentHash, _ bytes: [UInt8]) async throws
+  /// Creates an empty file for `put`.
+  func makeFile() async throws -> FileDescriptor
+  /// Creates an empty file without a name, which disappears when it is closed.
+  func makeUnnamedFile() async throws -> FileDescriptor
+  /// Stores a content; its file is from `makeFile`. If the content is already stored, its age starts
+  /// again at zero.
+  ///
+  /// A large content need not survive a power cut, because the daemon has it, too.
+  func put(_ hash: ContentHash, _ content: ContentBytes) async throws
+  /// Makes the age of a content start again at zero, if it is stored.
+  func renew(_ hash: ContentHash) async throws
+  /// Whether a content is stored.
+  func contains(_ hash: ContentHash) async throws -> Bool
   /// Returns a content; nil if it is not stored.
-  func get(_ hash: ContentHash) async throws -> [UInt8]?
+  func get(_ hash: ContentHash) async throws -> ContentBytes?
   /// Removes a content if its age is at least `age`.
   func remove(_ hash: ContentHash, olderThan age: Duration) async throws
-  /// Returns the contents whose age is at least `age`.
-  func contents(olderThan age: Duration) async throws -> [ContentHash]
+  /// Returns the contents whose age is at least `age`, with their numbers of bytes.
+  func contents(olderThan age: Duration) async throws -> [ContentHash: Int]
   /// Whether no content is stored.
   var isEmpty: Bool { get async throws }
 }

@@ -38,7 +38,8 @@ extension Replicator {
     try await record([.rebuilt(fresh.base, time: time())])
   }
 
-  /// Stores contents that other machines need, if this machine's daemon has them.
+  /// Reads contents that other machines need, if this machine's daemon has them, so that they are
+  /// stored again.
   public func answerRequests() async throws {
     guard !wanted.isEmpty, replica.isSettled else { return }
     var paths: [IndexPath: ItemKey] = [:]
@@ -49,11 +50,8 @@ extension Replicator {
       else { continue }
       paths[path] = item
     }
-    let (hashes, store) = (wanted, store)
     wanted = []
     guard !paths.isEmpty else { return }
-    _ = try await local.rows(at: paths) { hash, bytes in
-      if hashes.contains(hash) { _ = try await store.put(bytes) }
-    }
+    noteContents(of: try await local.rows(at: paths, spool: spool).values)
   }
 }

@@ -165,9 +165,8 @@ extension Replicator {
   private func read(_ reading: inout LocalReading) async throws -> [ItemKey: SharedRow] {
     var found: [ItemKey: SharedRow] = [:]
     while !reading.unreadPaths.isEmpty {
-      let rows = try await local.rows(at: reading.unreadPaths) { [spool] in
-        try await spool.put($0, $1)
-      }
+      let rows = try await local.rows(at: reading.unreadPaths, spool: spool)
+      noteContents(of: rows.values)
       found.merge(rows) { $1 }
       reading.note(rows, old: replica.shadow)
       guard !reading.unreadPaths.isEmpty else { return found }

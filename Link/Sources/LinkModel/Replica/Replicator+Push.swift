@@ -4,9 +4,10 @@ extension Replicator {
   /// - Returns: false if a local client has edited the board in the meantime.
   public func push() async throws -> Bool {
     guard replica.intent == nil, let start = replica.revision else { return false }
-    guard !replica.isSynced, !replica.isSettled || missing.isEmpty else { return true }
+    guard !replica.isSynced, !replica.isSettled || hasNews || !arrived.isEmpty else { return true }
+    try await findMissingContents()
     var board = replica.shadow
-    let (visible, waiting) = arrived()
+    let (visible, waiting) = visibleWithoutMissing()
     let edits = board.transform(into: visible, touched: replica.dirty)
     board = SharedBoard()
     let end = waiting.isEmpty ? ReplicaEvent.synced : .settled(waiting: waiting.sorted())
@@ -27,32 +28,25 @@ extension Replicator {
         guard part.count > 1 else { throw error }
         limit = part.count / 2
         continue
-      } catch ReplicatorError.missingContent(let hash) {
-        // Without the row, everything else can be pushed.
-        missing.insert(hash)
-        if requested.insert(hash).inserted { unrequested.insert(hash) }
-        return try await push()
       }
       rest = rest.dropFirst(part.count)
       try await record([.applied(revision: revision)] + (rest.isEmpty ? [end] : []))
     }
     if edits.isEmpty, end == .synced || !replica.isSettled { try await record([end]) }
+    for hash in edits.flatMap(\.storedContents) { arrived[hash] = nil }
+    hasNews = false
     return true
-  }
-
-  /// Makes the next `push` try to get the missing contents again.
-  public func retryContents() {
-    missing = []
   }
 
   /// Returns the visible board without the contents that are missing, and the rows that wait for
   /// them.
-  private func arrived() -> (SharedBoard, waiting: Set<RowKey>) {
+  private func visibleWithoutMissing() -> (SharedBoard, waiting: Set<RowKey>) {
     var board = replica.visible
     guard !missing.isEmpty else { return (board, []) }
     var waiting: Set<RowKey> = []
     for key in replica.dirty.rows {
-      guard let row = board[key], !missing.isDisjoint(with: row.representations.storedContents),
+      guard let row = board[key],
+        row.representations.storedContents.contains(where: { missing[$0] != nil }),
         row.representations != replica.shadow[key]?.representations
       else { continue }
       waiting.insert(key)
@@ -82,13 +76,13 @@ extension Replicator {
     return try await local.apply(parts, contents: contents, base: base)
   }
 
-  private func contents(of edits: [SharedEdit]) async throws -> [ContentHash: [UInt8]] {
-    var contents: [ContentHash: [UInt8]] = [:]
+  private func contents(of edits: [SharedEdit]) async throws -> [ContentHash: ContentBytes] {
+    var contents: [ContentHash: ContentBytes] = [:]
     for hash in edits.flatMap(\.storedContents) where contents[hash] == nil {
-      if let bytes = try await spool.get(hash) {
-        contents[hash] = bytes
-      } else if let bytes = try await store.get(hash) {
-        contents[hash] = bytes
+      if let content = arrived[hash] {
+        contents[hash] = content
+      } else if let content = try await spool.get(hash) {
+        contents[hash] = content
       } else {
         throw ReplicatorError.missingContent(hash)
       }

@@ -64,43 +64,9 @@ extension Replicator {
   /// - Returns: the entry of the batch, which must be passed to `receive`; nil if another entry
   ///   came first.
   public nonisolated func send(_ outgoing: OutgoingBatch) async throws -> LogEntry? {
-    for hash in Set(outgoing.batch.edits.flatMap(\.storedContents)) {
-      guard let bytes = try await spool.get(hash) else { continue }
-      guard try await store.put(bytes) == hash else { throw ReplicatorError.missingContent(hash) }
-    }
     let bytes = outgoing.batch.bytes
     return try await log.append(bytes, after: outgoing.last)
       .map { LogEntry(number: $0, batch: bytes) }
-  }
-
-  // MARK: Contents
-
-  /// The time between storing a content and confirming it.
-  ///
-  /// By then, the server has synced the content to its disk, or has lost it.
-  public static let confirmationDelay = Duration.seconds(300)
-
-  /// Confirms contents of this machine: stores them in the content store again, and then removes
-  /// them from the spool.
-  ///
-  /// The server may have lost them in a power cut, or another machine may have removed them because
-  /// no row had them yet.
-  ///
-  /// - Returns: whether contents remain that cannot be confirmed yet.
-  public func confirmContents(after delay: Duration = confirmationDelay) async throws -> Bool {
-    guard replica.pending.isEmpty else { return false }
-    let old = try await spool.contents(olderThan: delay)
-    let used = old.isEmpty ? [] : replica.storedContents
-    for hash in old {
-      if used.contains(hash), let bytes = try await spool.get(hash) {
-        guard try await store.put(bytes) == hash else {
-          throw ReplicatorError.missingContent(hash)
-        }
-      }
-      guard replica.pending.isEmpty else { return true }
-      try await spool.remove(hash, olderThan: delay)
-    }
-    return try await !spool.isEmpty
   }
 
   private static func cut(_ edits: [SharedEdit]) -> Int {

@@ -20,8 +20,18 @@ public actor Replicator {
   public internal(set) var replica: Replica
   /// Whether the daemon's board is the board of the replica.
   var isVerified = false
-  /// The contents that the content store did not have at the last attempt.
-  var missing: Set<ContentHash> = []
+  /// Whether events were recorded since the last complete `push`.
+  var hasNews = true
+  /// The contents that the daemon's board needs and that have not arrived.
+  var missing: [ContentHash: MissingContent] = [:]
+  /// The contents that have arrived and are not on the daemon's board yet.
+  var arrived: [ContentHash: ContentBytes] = [:]
+  /// The contents of the spool that this run has not stored yet, with their numbers of bytes.
+  var unstored: [ContentHash: Int] = [:]
+  /// Whether `unstored` has the contents of earlier runs.
+  var hasListedSpool = false
+  /// The time after which other machines are asked for a missing content, in microseconds.
+  let requestDelay: UInt64
   /// The missing contents for which other machines have not been asked yet.
   var unrequested: Set<ContentHash> = []
   /// The contents for which other machines have been asked.
@@ -36,12 +46,13 @@ public actor Replicator {
 
   /// Creates a replicator for a replica, which must equal the journal's.
   ///
-  /// `time` returns the current time in microseconds since 1970, UTC.
+  /// `time` returns the current time in microseconds since 1970, UTC. Other machines are asked for a
+  /// content that has been missing for `requestDelay` microseconds.
   public init(
     _ replica: Replica, journal: any ReplicaJournal, local: any LocalBoard,
     spool: any ContentSpool, log: any EditLog, store: any ContentStore,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-    time: @escaping @Sendable () -> UInt64
+    requestDelay: UInt64 = 0, time: @escaping @Sendable () -> UInt64
   ) {
     self.replica = replica
     self.journal = journal
@@ -50,12 +61,14 @@ public actor Replicator {
     self.log = log
     self.store = store
     self.generator = generator
+    self.requestDelay = requestDelay
     self.time = time
   }
 
   func record(_ events: [ReplicaEvent]) async throws {
     let isLong = try await journal.append(events)
     replica.apply(events)
+    hasNews = true
     if isLong, replica.isSettled { try await journal.compact(to: replica) }
   }
 }

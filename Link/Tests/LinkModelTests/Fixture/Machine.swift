@@ -83,7 +83,9 @@ final class Machine {
     try await link.heal()
     try await link.pull()
     let hasPublished = try await link.publish()
-    let isSynced = try await link.push()
+    try await link.uploadContents()
+    var isSynced = try await link.push()
+    while try await link.fetchContents() { isSynced = try await link.push() }
     _ = try await link.confirmContents()
     try await link.answerRequests()
     let (isQuiet, end) = (await link.replica.pending.isEmpty, await link.replica.position)

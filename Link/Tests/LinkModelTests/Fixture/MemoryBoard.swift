@@ -299,15 +299,14 @@ actor MemoryBoard: LocalBoard {
   }
 
   func rows(
-    at paths: [IndexPath: ItemKey],
-    keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
+    at paths: [IndexPath: ItemKey], spool: any ContentSpool
   ) async throws -> [ItemKey: SharedRow] {
     try await begin()
     var found: [ItemKey: SharedRow] = [:]
     for (path, item) in paths where self.path(of: item) == path { found[item] = rows[item] }
     for row in found.values {
       for case .stored(let hash, _) in row.representations.map(\.content) {
-        try await keep(hash, large[hash] ?? [])
+        try await spool.put(hash, .inMemory(large[hash] ?? []))
       }
     }
     return found
@@ -322,11 +321,13 @@ actor MemoryBoard: LocalBoard {
   }
 
   func apply(
-    _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
+    _ edits: [LocalEdit], contents: [ContentHash: ContentBytes], base: UInt64
   ) async throws -> UInt64? {
     try await begin()
     guard base == revision else { return nil }
-    large.merge(contents) { $1 }
+    for (hash, content) in contents {
+      large[hash] = try content.read(0..<(try content.byteCount))
+    }
     perform(edits)
     let made = revision
     if await chance.happens(10) { edit() }

@@ -1,3 +1,4 @@
+import Files
 import LinkModel
 import TestSupport
 
@@ -49,19 +50,23 @@ actor MemoryLog: EditLog {
 
 /// Contents in memory.
 actor MemoryContents: ContentStore, ContentSpool {
-  private var contents: [ContentHash: [UInt8]] = [:]
+  private var contents: [ContentHash: ContentBytes] = [:]
 
-  func put(_ bytes: [UInt8]) -> ContentHash {
-    let hash = ContentHash(of: bytes)
-    contents[hash] = bytes
-    return hash
-  }
-
-  func put(_ hash: ContentHash, _ bytes: [UInt8]) { contents[hash] = bytes }
-  func get(_ hash: ContentHash) -> [UInt8]? { contents[hash] }
+  func put(_ hash: ContentHash, _ content: ContentBytes) { contents[hash] = content }
+  func get(_ hash: ContentHash) -> ContentBytes? { contents[hash] }
+  func get(
+    _ hash: ContentHash, byteCount: Int, makeFile: @Sendable () async throws -> FileDescriptor
+  ) -> ContentBytes? { contents[hash] }
   func remove(_ hash: ContentHash) { contents[hash] = nil }
+
+  nonisolated func makeFile() throws -> FileDescriptor { try MemoryFile.empty() }
+  nonisolated func makeUnnamedFile() throws -> FileDescriptor { try MemoryFile.empty() }
+  func renew(_ hash: ContentHash) {}
+  func contains(_ hash: ContentHash) -> Bool { contents[hash] != nil }
   func remove(_ hash: ContentHash, olderThan age: Duration) { contents[hash] = nil }
-  func contents(olderThan age: Duration) -> [ContentHash] { Array(contents.keys) }
+  func contents(olderThan age: Duration) throws -> [ContentHash: Int] {
+    try contents.mapValues { try $0.byteCount }
+  }
   var isEmpty: Bool { contents.isEmpty }
 }
 

@@ -61,7 +61,8 @@ final class Machine: @unchecked Sendable {
     self.state = state
     let loop = ReplicaLoop(
       board, stored: try StoredReplica(of: Self.log, in: state), log: server, store: server,
-      delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay)
+      delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay,
+      requestDelay: .zero)
     self.loop = loop
     link = Task { await loop.run() }
   }

@@ -1,3 +1,4 @@
+import Files
 import LinkModel
 
 /// A log and contents in memory. A test can make the server unreachable.
@@ -11,6 +12,7 @@ actor MemoryServer: EditLog, ContentStore {
   private var lastStream = 0
   private var isOnline = true
   private var maxBytes = Int.max
+  private var acceptsContents = true
   /// Whether the answer to the next append is lost.
   private var losesAnswer = false
 
@@ -28,6 +30,9 @@ actor MemoryServer: EditLog, ContentStore {
 
   /// Sets the maximum number of bytes of a batch.
   func setMaxBytes(_ count: Int) { maxBytes = count }
+
+  /// Sets whether the server stores contents; otherwise it is too slow for them.
+  func setAcceptsContents(_ accepts: Bool) { acceptsContents = accepts }
 
   func loseNextAnswer() { losesAnswer = true }
 
@@ -68,16 +73,21 @@ actor MemoryServer: EditLog, ContentStore {
     streams[lastStream] = stream
   }
 
-  func put(_ bytes: [UInt8]) throws -> ContentHash {
+  func put(_ hash: ContentHash, _ content: ContentBytes) throws {
     try check()
-    let hash = ContentHash(of: bytes)
-    contents[hash] = bytes
-    return hash
+    guard acceptsContents, try content.hash() == hash else { throw Offline() }
+    contents[hash] = try content.read(0..<(try content.byteCount))
   }
 
-  func get(_ hash: ContentHash) throws -> [UInt8]? {
+  func get(
+    _ hash: ContentHash, byteCount: Int, makeFile: @Sendable () async throws -> FileDescriptor
+  ) async throws -> ContentBytes? {
     try check()
-    return contents[hash]
+    guard let bytes = contents[hash] else { return nil }
+    guard bytes.count > ContentBytes.maxBytesInMemory else { return .inMemory(bytes) }
+    let file = try await makeFile()
+    try file.write(bytes)
+    return .file(file)
   }
 
   func remove(_ hash: ContentHash) { contents[hash] = nil }
