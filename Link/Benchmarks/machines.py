@@ -94,6 +94,12 @@ class Machine:
         self.watch = self.spawn("dragboard", "watch", "--board", BOARD, stdout=subprocess.PIPE, text=True)
         threading.Thread(target=self.note, daemon=True).start()
 
+    def restart(self):
+        """Ends and starts the link."""
+        self.link.terminate()
+        self.link.wait()
+        self.link = self.spawn("dragboard-link", "run")
+
     def note(self):
         """Notes when each edit is reported."""
         for line in self.watch.stdout:
@@ -132,6 +138,12 @@ def memory(process):
     """The proportional set size of a process in MB."""
     lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+
+
+def private(process):
+    """The private memory of a process in MB."""
+    lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
 
 
 def cpu(processes):

@@ -186,7 +186,8 @@ extension DaemonBoard {
     _ source: ReceivedFile, to spool: any ContentSpool
   ) async throws -> SharedContent {
     let file = try await spool.makeFile()
-    let (hash, count) = try await withCheckedThrowingContinuation { continuation in
+    let (hash, count) = try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<(ContentHash, Int), any Error>) in
       // Reading a large file takes long, and the threads of the tasks are few.
       DispatchQueue.global().async {
         continuation.resume(

@@ -263,7 +263,7 @@ public actor ReplicaLoop {
   private func startTransfers(_ replicator: Replicator) {
     transfers = []
     for areLarge in [false, true] {
-      for transfer in [upload, fetch] {
+      for stores in [false, true] {
         let (starts, start) = AsyncStream.makeStream(
           of: Void.self, bufferingPolicy: .bufferingNewest(1))
         transfers.append(start)
@@ -272,10 +272,12 @@ public actor ReplicaLoop {
             var timer: Task<Void, any Error>?
             for await _ in starts where !Task.isCancelled {
               timer?.cancel()
-              let next = await transfer(replicator, areLarge)
-              timer = next.map { next in
-                Task {
-                  try await Task.sleep(until: next)
+              timer = nil
+              if stores {
+                await upload(replicator, areLarge)
+              } else if let next = await fetch(replicator, areLarge) {
+                timer = Task {
+                  try await Task.sleep(until: next, clock: .continuous)
                   start.yield()
                 }
               }
@@ -292,14 +294,12 @@ public actor ReplicaLoop {
   }
 
   /// Stores all contents that this machine must store.
-  private func upload(
-    _ replicator: Replicator, _ areLarge: Bool
-  ) async -> ContinuousClock.Instant? {
+  private func upload(_ replicator: Replicator, _ areLarge: Bool) async {
     var backoff = Backoff(delays)
     while !Task.isCancelled {
       do {
         let hashes = try await replicator.nextUploads(areLarge: areLarge)
-        guard !hashes.isEmpty else { return nil }
+        guard !hashes.isEmpty else { return }
         for hash in hashes {
           try? await Task.sleep(for: backoff.next())
           do {
@@ -310,10 +310,10 @@ public actor ReplicaLoop {
           }
           try await replicator.noteUpload(of: hash)
           backoff = Backoff(delays)
+          report { $0.logError = nil }
         }
       } catch { reportError(error) }
     }
-    return nil
   }
 
   /// The time after which `push` gets the contents that have arrived.

@@ -91,15 +91,14 @@ public actor StoredSpool: ContentSpool {
   /// Opens a content.
   public func get(_ hash: ContentHash) throws -> ContentBytes? {
     guard try contains(hash) else { return nil }
-    let file = try FileDescriptor(opening: path(hash), O_RDONLY)
-    let count = try file.byteCount()
-    if !complete.contains(hash) {
-      guard try ContentBytes.file(file).hash() == hash else {
-        try remove(hash, olderThan: .zero)
-        return nil
-      }
-      complete.insert(hash)
+    let file = try? FileDescriptor(opening: path(hash), O_RDONLY)
+    let isComplete = try complete.contains(hash) || file.map(ContentBytes.file)?.hash() == hash
+    guard let file, isComplete else {
+      try remove(hash, olderThan: .zero)
+      return nil
     }
+    complete.insert(hash)
+    let count = try file.byteCount()
     return count > ContentBytes.maxBytesInMemory
       ? .file(file) : .inMemory(try file.readPrefix(count))
   }
@@ -129,7 +128,7 @@ public actor StoredSpool: ContentSpool {
   public func contents(olderThan age: Duration) throws -> [ContentHash: Int] {
     var counts: [ContentHash: Int] = [:]
     for hash in try Self.contents(of: log, in: state, before: Self.time(before: age)) {
-      counts[hash] = try? FileDescriptor(opening: path(hash), O_RDONLY).byteCount()
+      counts[hash] = (try? FileDescriptor(opening: path(hash), O_RDONLY).byteCount()) ?? 0
     }
     return counts
   }

@@ -17,6 +17,7 @@ public actor Group {
   private let store: ConfigurationStore
   private let connection: NATSConnection
   private let log: JetStreamLog
+  private var transfers: JetStreamContents?
 
   /// The error of a request that the group does not allow.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -280,6 +281,15 @@ public actor Group {
 
   /// The contents of all shared boards.
   public var contents: JetStreamContents { JetStreamContents(of: keys, on: connection) }
+
+  /// The contents of all shared boards, on a connection of its own, so that an edit does not wait
+  /// behind the bytes of a content.
+  public func contentTransfers() throws -> JetStreamContents {
+    if let transfers { return transfers }
+    let new = JetStreamContents(of: keys, on: try NATSConnection(to: connection.server))
+    transfers = new
+    return new
+  }
 
   /// Creates an invitation for another machine.
   public func invitation() async throws -> Invitation {

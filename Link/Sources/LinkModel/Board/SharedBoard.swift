@@ -3,8 +3,8 @@ public import BoardModel
 /// A board whose rows and sections have keys.
 ///
 /// All machines that have applied the same edits in the same order have equal boards. An edit takes
-/// some microseconds on a board of any size. Copies share their storage until one of them is
-/// edited; this first edit is O(rows).
+/// some microseconds on a board of any size. Copies share the parts of their storage that are not
+/// edited afterwards, so a link with three boards needs the memory of one.
 public struct SharedBoard: Sendable {
   /// The maximum number of rows.
   public static let maxRows = 1_000_000
@@ -13,8 +13,34 @@ public struct SharedBoard: Sendable {
 
   private struct Entry: Sendable {
     /// The number of the row in `board`.
-    let handle: RowID
-    var row: SharedRow
+    let handle: UInt32
+    /// The row in the encoding of the log, which needs a third of the memory.
+    private var bytes: [UInt8]
+
+    init(_ handle: RowID, _ row: SharedRow) {
+      self.handle = UInt32(handle.rawValue)
+      bytes = Self.encode(row)
+    }
+
+    private static func encode(_ row: SharedRow) -> [UInt8] {
+      var writer = ByteWriter()
+      writer.write(row)
+      // The writer's array has memory for more bytes.
+      return Array(writer.bytes[...])
+    }
+
+    var row: SharedRow {
+      get {
+        var reader = ByteReader(bytes)
+        guard let row = try? reader.readKnownRow() else {
+          preconditionFailure("the bytes are those of a row")
+        }
+        return row
+      }
+      set { bytes = Self.encode(newValue) }
+    }
+
+    var id: RowID { RowID(UInt64(handle)) }
   }
 
   /// The order of the rows.
@@ -26,11 +52,15 @@ public struct SharedBoard: Sendable {
   /// Sections that were inserted with the name of an existing section, each with this existing
   /// section.
   private(set) var aliases: [SectionKey: SectionKey] = [:]
-  private var entries: [RowKey: Entry] = [:]
+  private var entries = KeyTable<SharedRow, Entry>()
   /// The keys of the rows; the index is the number of the row in `board`.
   private var keys: [RowKey] = []
   /// Numbers of deleted rows that new rows reuse.
   private var freeHandles: [RowID] = []
+  /// The number of removals.
+  private var removals = 0
+  /// The number of removals after which `board` forgets that it has changes to save.
+  private static let forgottenRemovals = 1_024
 
   /// Creates a board without rows, with one section called `main`.
   public init() {}
@@ -62,7 +92,7 @@ public struct SharedBoard: Sendable {
 
   /// Returns the path of a row; nil if it is not on the board.
   public func path(of key: RowKey) -> IndexPath? {
-    entries[key].flatMap { board.indexPath(of: $0.handle) }
+    entries[key].flatMap { board.indexPath(of: $0.id) }
   }
 
   /// Returns the keys of a section's rows, in order.
@@ -86,7 +116,7 @@ public struct SharedBoard: Sendable {
   func movedRows(to other: SharedBoard) -> Set<RowKey>? {
     let wanted = zip(other.sections.indices, other.sectionNames).map { index, name in
       SnapshotSection(
-        name: name, rows: other.keys(inSection: index).compactMap { entries[$0]?.handle })
+        name: name, rows: other.keys(inSection: index).compactMap { entries[$0]?.id })
     }
     var copy = board
     guard let arrangement = try? Arrangement(wanted) else { return nil }
@@ -128,7 +158,7 @@ public struct SharedBoard: Sendable {
     } else {
       keys[Int(handle.rawValue)] = key
     }
-    entries[key] = Entry(handle: handle, row: row)
+    entries[key] = Entry(handle, row)
     return true
   }
 
@@ -145,14 +175,17 @@ public struct SharedBoard: Sendable {
     guard let path = path(of: key), let entry = entries.removeValue(forKey: key),
       (try? board.delete(at: path)) != nil
     else { return false }
-    freeHandles.append(entry.handle)
+    freeHandles.append(entry.id)
+    removals += 1
+    if removals.isMultiple(of: Self.forgottenRemovals) { _ = board.takeUnsavedChanges() }
     return true
   }
 
   /// Changes a row; returns false if it is not on the board.
   mutating func change(_ key: RowKey, _ change: (inout SharedRow) -> Void) -> Bool {
-    guard let index = entries.index(forKey: key) else { return false }
-    change(&entries.values[index].row)
+    guard var entry = entries[key] else { return false }
+    change(&entry.row)
+    entries[key] = entry
     return true
   }
 

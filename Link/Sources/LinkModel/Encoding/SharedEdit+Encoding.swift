@@ -152,6 +152,23 @@ extension ByteReader {
       representations: try readContents())
   }
 
+  /// Reads a row that this program has written, without the checks of `readRow`.
+  mutating func readKnownRow() throws(EncodingDamage) -> SharedRow {
+    let flags = RowFlags(rawValue: try readByte())
+    let (name, modified) = (try readText(max: .max), try readNumber())
+    var row = SharedRow(
+      flags: flags, name: name, modified: modified == 0 ? nil : modified - 1,
+      application: try readText(max: .max), stack: try readText(max: .max),
+      created: try readNumber(), representations: [])
+    let count = try readCount()
+    row.representations.reserveCapacity(count)
+    for _ in 0..<count {
+      let type = try readText(max: .max)
+      row.representations.append(.init(type: type, content: try readContent(ofText: false)))
+    }
+    return row
+  }
+
   private mutating func readContents() throws(EncodingDamage) -> [SharedRow.Representation] {
     let count = try readCount(ofSize: 3)
     guard 1...Bounds.representations ~= count else { throw .invalid }

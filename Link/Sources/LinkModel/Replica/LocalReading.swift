@@ -12,8 +12,8 @@ struct LocalReading {
   /// The rows whose contents are unknown.
   private(set) var unread: Set<RowKey> = []
   private(set) var revision: UInt64
-  private var keys: [ItemKey: RowKey]
-  private var items: [RowKey: ItemKey]
+  private var keys: KeyTable<ItemSubject, RowKey>
+  private var items: KeyTable<SharedRow, ItemKey>
   private var newItems: [RowKey: ItemKey] = [:]
   private static let unknown = SharedRow(representations: [])
 

@@ -24,9 +24,9 @@ extension Replica {
     writer.write(batchNumber)
     writer.write(revision.map { $0 &+ 1 } ?? 0)
     writer.write(items.count)
-    for (key, item) in items {
+    for key in items.keys {
       writer.write(key)
-      writer.write(item)
+      if let item = items[key] { writer.write(item) }
     }
     writer.write(droppedCount)
     writer.write(dropped.count)

@@ -69,9 +69,9 @@ public struct Replica: Sendable {
   /// The revision of the local daemon's board; nil before the board has been read.
   public internal(set) var revision: UInt64?
   /// The ids of the rows of `shadow` on the local daemon's board.
-  public internal(set) var items: [RowKey: ItemKey] = [:]
+  public internal(set) var items = KeyTable<SharedRow, ItemKey>()
   /// The rows of `shadow` by their ids.
-  public internal(set) var keys: [ItemKey: RowKey] = [:]
+  public internal(set) var keys = KeyTable<ItemSubject, RowKey>()
   /// The latest edit of the daemon's board whose outcome is unknown; nil if all outcomes are known.
   public internal(set) var intent: Intent?
 
@@ -138,6 +138,12 @@ public struct Replica: Sendable {
   mutating func forgetOverlayIfSettled() {
     guard pending.isEmpty else { return }
     (overlay, titles) = (nil, Titles())
+  }
+
+  /// Lets the boards share their storage if they are equal.
+  mutating func shareStorage() {
+    guard pending.isEmpty, isSynced, revision != nil else { return }
+    shadow = base.withoutAliases
   }
 }
 

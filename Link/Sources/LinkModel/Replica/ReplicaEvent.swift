@@ -100,6 +100,7 @@ extension Replica {
       needsRebase = true
     }
     rebaseIfNeeded()
+    shareStorage()
   }
 
   /// Throws an error if the next entries cannot be applied.

@@ -40,7 +40,7 @@ extension [SharedRow.Representation] {
 extension SharedBoard {
   /// Returns the edit of a daemon's board that has the same effect as an edit of this board; nil if
   /// the edit has no effect.
-  func localEdit(of edit: SharedEdit, items: [RowKey: ItemKey]) -> LocalEdit? {
+  func localEdit(of edit: SharedEdit, items: KeyTable<SharedRow, ItemKey>) -> LocalEdit? {
     switch edit {
     case .insert(let key, let row, let place):
       items[key].map { .insert($0, row, at: path(of: place)) }
@@ -64,7 +64,7 @@ extension SharedBoard {
   }
 
   /// Returns the changes that a daemon reports after an edit.
-  func localChanges(of edit: SharedEdit, items: [RowKey: ItemKey]) -> [LocalChange] {
+  func localChanges(of edit: SharedEdit, items: KeyTable<SharedRow, ItemKey>) -> [LocalChange] {
     guard let local = localEdit(of: edit, items: items) else { return [] }
     func path(_ item: ItemKey, _ make: (IndexPath) -> LocalChange) -> [LocalChange] {
       switch edit {

@@ -115,7 +115,7 @@ actor LinkService {
     let log = try await group.log(of: id)
     let loop = ReplicaLoop(
       board, stored: try StoredReplica(of: "\(id)", in: state), log: log,
-      store: await group.contents)
+      store: try await group.contentTransfers())
     await sweeper.set((loop, log), for: id)
     loops[id] = Task {
       let watcher = Task {
