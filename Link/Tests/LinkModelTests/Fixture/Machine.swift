@@ -14,8 +14,13 @@ final class Machine {
   /// The time, in microseconds.
   let clock = Clock()
   private let seed: UInt64
+  private let requestDelay: UInt64
 
-  init(_ number: Int, seed: UInt64, _ chance: Chance, _ log: MemoryLog, _ store: MemoryContents) {
+  init(
+    _ number: Int, seed: UInt64, _ chance: Chance, _ log: MemoryLog, _ store: MemoryContents,
+    requestDelay: UInt64 = 0
+  ) {
+    self.requestDelay = requestDelay
     board = MemoryBoard(machine: number, seed: seed, chance)
     journal = MemoryJournal(chance, machine: MachineKey(0, UInt64(number)))
     (self.log, self.store) = (log, store)
@@ -57,7 +62,7 @@ final class Machine {
     crashes += 1
     let link = Replicator(
       try await journal.load(), journal: journal, local: board, spool: spool, log: log,
-      store: store, generator: SplitMix64(seed: seed &+ crashes),
+      store: store, generator: SplitMix64(seed: seed &+ crashes), requestDelay: requestDelay,
       time: { [clock] in clock.now.withLock { $0 } })
     self.link = link
     return link

@@ -172,6 +172,19 @@ actor MemoryBoard: LocalBoard {
     }
   }
 
+  /// Inserts a row with a text that is too large for the log at the beginning.
+  func addLarge(_ text: String) {
+    lastItem += 1
+    let content = SharedContent(Array(text.utf8))
+    large[ContentHash(of: Array(text.utf8))] = Array(text.utf8)
+    let row = SharedRow(
+      application: text, representations: [.init(type: "text/plain;charset=utf-8", content: content)]
+    )
+    perform([
+      .insert(ItemKey(UInt64(machine), lastItem), row, at: IndexPath(section: 0, row: 0))
+    ])
+  }
+
   /// Makes one edit.
   func make(_ edits: LocalEdit...) { perform(edits) }
 
