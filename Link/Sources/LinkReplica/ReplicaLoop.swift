@@ -22,6 +22,8 @@ public actor ReplicaLoop {
     public var logError: String?
     /// The error of the last exchange with the daemon; nil if it succeeded.
     public var daemonError: String?
+    /// The number of contents that this machine has to store on the server.
+    public var unstored = 0
     /// The number of rows whose contents the server does not have yet.
     public var arriving = 0
     /// The time at which the board was last computed again from the log, because it differed from
@@ -176,8 +178,9 @@ public actor ReplicaLoop {
     while true {
       try Task.checkCancellation()
       let isDone = try await exchangeOnce(replicator)
-      let replica = await replicator.replica
+      let (replica, unstored) = (await replicator.replica, await replicator.unstoredCount)
       report {
+        $0.unstored = unstored
         $0.position = replica.position
         $0.revision = replica.revision ?? 0
         $0.pending = replica.pending.count
@@ -310,7 +313,11 @@ public actor ReplicaLoop {
           }
           try await replicator.noteUpload(of: hash)
           backoff = Backoff(delays)
-          report { $0.logError = nil }
+          let unstored = await replicator.unstoredCount
+          report {
+            $0.unstored = unstored
+            $0.logError = nil
+          }
         }
       } catch { reportError(error) }
     }

@@ -20,6 +20,9 @@ extension Replicator {
     return Self.smallest(unstored.lazy.map { ($0.value, $0.key) }, areLarge)
   }
 
+  /// The number of contents that this run of the link has to store.
+  public var unstoredCount: Int { unstored.count }
+
   /// The maximum number of contents that are sorted for one transfer.
   private static let maxSorted = 256
 

@@ -51,6 +51,8 @@ private struct StatusReport: Encodable {
     var rebuilt: String?
     /// The number of rows whose contents are not on the server yet.
     var arriving: Int?
+    /// The number of contents that this machine has to store on the server; nil if it is 0.
+    var pendingContents: Int?
 
     init(_ name: String, _ report: ServiceReport.Board?) {
       self.name = name
@@ -61,6 +63,7 @@ private struct StatusReport: Encodable {
       (read, pending) = (report?.entry, report?.pending)
       (replaced, rebuilt) = (report?.replaced, report?.rebuilt)
       arriving = report.flatMap { $0.arriving > 0 ? $0.arriving : nil }
+      pendingContents = report.flatMap { $0.contents > 0 ? $0.contents : nil }
       (dropped, droppedEdits, error) = (report?.dropped, report?.droppedEdits, report?.error)
     }
   }
@@ -159,6 +162,7 @@ extension StatusReport.Board {
       entries.map { "\($0) entries on the server" }, read.map { "\($0) read" },
       pending.map { "\($0) edits to send" },
     ].compactMap(\.self)
+    if let pendingContents { words.append("\(pendingContents) contents to send") }
     if let dropped, dropped > 0 { words.append("\(dropped) edits dropped") }
     if let arriving { words.append("\(arriving) rows arriving") }
     if let rebuilt {

@@ -173,6 +173,6 @@ actor LinkService {
       error: errors.isEmpty ? nil : errors.joined(separator: "; "), renewals: status.renewals,
       replaced: status.replaced == 0 ? nil : DropReport.text(ofTime: status.replaced),
       rebuilt: status.rebuilt == 0 ? nil : DropReport.text(ofTime: status.rebuilt),
-      arriving: status.arriving)
+      arriving: status.arriving, contents: status.unstored)
   }
 }

@@ -75,6 +75,8 @@ struct ServiceReport: Codable, Equatable {
     var rebuilt: String?
     /// The number of rows whose contents are not on the server yet.
     var arriving = 0
+    /// The number of contents that this machine has to store on the server.
+    var contents = 0
 
     /// The state of a board that is not shared yet.
     static let waiting = Board(
