@@ -1,4 +1,5 @@
 import LinkModel
+import Synchronization
 import Testing
 
 /// Rows whose contents come later than the log.

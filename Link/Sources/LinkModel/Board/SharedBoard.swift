@@ -193,7 +193,7 @@ public struct SharedBoard: Sendable {
   mutating func rename(_ key: RowKey, to new: RowKey) {
     guard entries[new] == nil, let entry = entries.removeValue(forKey: key) else { return }
     entries[new] = entry
-    keys[Int(entry.handle.rawValue)] = new
+    keys[Int(entry.handle)] = new
   }
 
   // MARK: Changing the sections

@@ -90,7 +90,7 @@ final class Machine {
     let hasPublished = try await link.publish()
     try await link.uploadContents()
     var isSynced = try await link.push()
-    while try await link.fetchContents() { isSynced = try await link.push() }
+    if try await link.fetchContents() { isSynced = try await link.push() }
     _ = try await link.confirmContents()
     try await link.answerRequests()
     let (isQuiet, end) = (await link.replica.pending.isEmpty, await link.replica.position)
