@@ -1,3 +1,4 @@
+import LinkEngine
 import Testing
 
 /// The usual steps to a group whose machines share a board.

@@ -71,7 +71,7 @@ struct ServerAddressTests {
     try await eventually("the service of anna runs") {
       try anna.run(Self.link, "status").text.contains("service  running")
     }
-    let other = url.replacing("127.0.0.1", with: "localhost")
+    let other = try server.address().url.replacing("127.0.0.1", with: "localhost")
     #expect(try anna.run(Self.link, "server", other).status == 0)
     #expect(try bert.run(Self.link, "leave").status == 0)
     try await eventually("anna has the new key") { try anna.store.load()?.keys.all.count == 2 }
