@@ -61,8 +61,8 @@ final class LargeContents {
 extension LargeContents {
   /// Moves the bytes of a content to their final location.
   ///
-  /// Payloads that are not in files of the store move into files if they are large, otherwise into
-  /// memory.
+  /// Payloads that are in files of the store stay there. Others move into files if they are large,
+  /// otherwise into memory.
   ///
   /// If it throws, nothing has changed, and the transaction can continue.
   func settle(_ content: RowContent) throws(StoreError) -> RowContent {
@@ -82,6 +82,7 @@ extension LargeContents {
       return .file(try publish(file))
     }
     guard file.contents === folder else {
+      if file.byteCount <= Payload.inlineLimit { return .memory(try file.readAll()) }
       throw .badItem("a content is in a file of another store (expected a file of this store)")
     }
     return .file(try publish(file))
