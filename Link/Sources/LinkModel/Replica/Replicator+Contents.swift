@@ -12,12 +12,18 @@ extension Replicator {
   // MARK: To the content store
 
   /// Returns some of the contents that this machine must store, the smallest first.
+  ///
+  /// The edits that use them are in the log. So another machine that removes unused contents knows
+  /// that they are used.
   public func nextUploads(areLarge: Bool) async throws -> [ContentHash] {
     if !hasListedSpool {
       unstored.merge(try await spool.contents(olderThan: .zero)) { $1 }
       hasListedSpool = true
     }
-    return Self.smallest(unstored.lazy.map { ($0.value, $0.key) }, areLarge)
+    guard !unstored.isEmpty else { return [] }
+    let pending = Set(replica.pending.flatMap(\.storedContents))
+    let known = unstored.lazy.filter { !pending.contains($0.key) }
+    return Self.smallest(known.map { ($0.value, $0.key) }, areLarge)
   }
 
   /// The number of contents that this run of the link has to store.
