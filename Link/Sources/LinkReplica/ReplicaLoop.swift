@@ -217,11 +217,11 @@ public actor ReplicaLoop {
   private func startAnswering(_ replicator: Replicator) {
     guard answering == nil else { return }
     answering = Task {
-      do { try await replicator.answerRequests() } catch {
+      // The next exchange starts the transfers, and the confirmation of the contents.
+      do { if try await replicator.answerRequests() { wake.yield() } } catch {
         if !Task.isCancelled { report { $0.logError = "\(error)" } }
       }
       answering = nil
-      for transfer in transfers { transfer.yield() }
     }
   }
 

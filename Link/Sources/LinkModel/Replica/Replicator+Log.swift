@@ -40,8 +40,11 @@ extension Replicator {
 
   /// Reads contents that other machines need, if this machine's daemon has them, so that they are
   /// stored again.
-  public func answerRequests() async throws {
-    guard !wanted.isEmpty, replica.isSettled else { return }
+  ///
+  /// - Returns: whether contents were read.
+  @discardableResult
+  public func answerRequests() async throws -> Bool {
+    guard !wanted.isEmpty, replica.isSettled else { return false }
     var paths: [IndexPath: ItemKey] = [:]
     for key in replica.shadow.allKeys {
       guard let row = replica.shadow[key],
@@ -51,7 +54,8 @@ extension Replicator {
       paths[path] = item
     }
     wanted = []
-    guard !paths.isEmpty else { return }
+    guard !paths.isEmpty else { return false }
     noteContents(of: try await local.rows(at: paths, spool: spool).values)
+    return true
   }
 }

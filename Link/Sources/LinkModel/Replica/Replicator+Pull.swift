@@ -37,8 +37,9 @@ extension Replicator {
         outcome = present.isDisjoint(with: items) ? .notMade : .made
       }
     }
-    _ = try await read(&reading)
+    let rows = try await read(&reading)
     try await record([.local(edits(from: reading, outcome))])
+    noteContents(of: rows.values)
     if !isChecked { isVerified = false }
   }
 
@@ -69,7 +70,8 @@ extension Replicator {
       throw ReplicatorError.invalidSnapshot
     }
     // An earlier copy of the daemon's data gives ids to new rows that other rows had before.
-    for (item, row) in try await read(&reading) {
+    let rows = try await read(&reading)
+    for (item, row) in rows {
       guard let key = reading.key(of: item), let old = shadow[key], old.created != row.created
       else { continue }
       reading.separate(item, row, using: &generator)
@@ -113,6 +115,7 @@ extension Replicator {
           revision: reading.revision,
           items: reading.insertedItems.filter { !items.contains($0.item) }, edits: edits)),
     ])
+    noteContents(of: rows.values)
   }
 
   /// Reads the log up to the position of the replica, and adds the pending edits.
@@ -166,7 +169,6 @@ extension Replicator {
     var found: [ItemKey: SharedRow] = [:]
     while !reading.unreadPaths.isEmpty {
       let rows = try await local.rows(at: reading.unreadPaths, spool: spool)
-      noteContents(of: rows.values)
       found.merge(rows) { $1 }
       reading.note(rows, old: replica.shadow)
       guard !reading.unreadPaths.isEmpty else { return found }
