@@ -108,7 +108,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "An editor's text is dropped at the pointer's position", arguments: Editor.Kind.allCases,
+      "An editor's text is dropped at the pointer's position", arguments: Editor.Kind.repeated,
       [false, true])
     func editorIn(_ kind: Editor.Kind, isMove: Bool) async throws {
       let desk = try await Desk()
@@ -121,7 +121,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "A row is dropped on an editor", arguments: Editor.Kind.allCases, [false, true])
+      "A row is dropped on an editor", arguments: Editor.Kind.repeated, [false, true])
     func editorOut(_ kind: Editor.Kind, isMove: Bool) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -136,7 +136,7 @@ extension ShelfTests {
 
     @Test(
       "A file manager's file is dropped at the pointer's position",
-      arguments: FileManagerGuest.Kind.allCases)
+      arguments: FileManagerGuest.Kind.repeated)
     func fileIn(_ kind: FileManagerGuest.Kind) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -148,7 +148,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "A file manager creates a file from a row", arguments: FileManagerGuest.Kind.allCases,
+      "A file manager creates a file from a row", arguments: FileManagerGuest.Kind.repeated,
       [Sample.file, .image])
     func fileOut(_ kind: FileManagerGuest.Kind, sample: Sample) async throws {
       let desk = try await Desk()
@@ -180,7 +180,7 @@ extension ShelfTests {
 
     @Test(
       "A picture of a web page becomes a file with its name and bytes",
-      arguments: FileManagerGuest.Kind.allCases)
+      arguments: FileManagerGuest.Kind.repeated)
     func webPictureOut(_ kind: FileManagerGuest.Kind) async throws {
       let desk = try await Desk()
       try await desk.openShelf()

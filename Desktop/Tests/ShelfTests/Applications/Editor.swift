@@ -12,6 +12,9 @@ final class Editor: Guest {
     case pluma
     case kwrite
 
+    /// The editors whose drags are repeated.
+    static let repeated: [Kind] = [.mousepad, .gnomeTextEditor, .featherpad]
+
     /// The toolkit of the editor.
     var toolkit: String {
       switch self {

@@ -13,6 +13,9 @@ final class FileManagerGuest: Guest {
     case nemo
     case pcmanfm
 
+    /// The file managers whose drags are repeated.
+    static let repeated: [Kind] = [.thunar, .nautilus, .pcmanfmQt]
+
     /// The file managers that make files from texts, and that copy without a modifier key.
     ///
     /// PCManFM-Qt accepts texts, but never asks for their files, and shows a menu.

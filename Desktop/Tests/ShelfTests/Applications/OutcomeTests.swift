@@ -4,9 +4,11 @@ import TestSupport
 import Testing
 
 extension ShelfTests {
-  /// The table "What comes out where" of the README: each kind of row is dragged into each application.
+  /// Records what comes out where: each kind of row is dragged into each application, and the results
+  /// are written to `outcomes.txt` beside the pictures.
   ///
-  /// The results are written to `outcomes.txt` beside the pictures.
+  /// `ApplicationTests` checks the results that the README promises. Here, each row must only stay on
+  /// its board.
   @Suite("What comes out where", .enabled(if: Rounds.number != nil && !WaylandScreen.isUsed))
   struct OutcomeTests {
     /// A kind of row.
@@ -21,8 +23,7 @@ extension ShelfTests {
       case link
     }
 
-    @Test(
-      "A row comes out of the shelf as the table says", arguments: Outcomes.expected.keys.sorted())
+    @Test("Each kind of row is dragged into an application", arguments: Outcomes.applications)
     func outcomes(of application: String) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -40,10 +41,7 @@ extension ShelfTests {
         if let key { try desk.screen.perform([.releaseKey(key)]) }
         let outcome = try await outcome(in: guest, since: before, on: desk)
         try Outcomes.record("\(application) | \(kind.rawValue) | \(outcome)")
-        let expected = Outcomes.expected[application]?[kind]
-        #expect(outcome == expected, "\(application), \(kind.rawValue)")
-        // The row stays in each case.
-        #expect(try await desk.rows().count == 1)
+        #expect(try await desk.rows().count == 1, "\(application), \(kind.rawValue)")
       }
     }
 
@@ -117,8 +115,6 @@ extension Browser: Observed {
 
 /// The results of drags, and the names of contents in them.
 enum Outcomes {
-  typealias Kind = ShelfTests.OutcomeTests.Kind
-
   /// Starts an application.
   static func guest(_ name: String, at desk: Desk) throws -> any Guest & Observed {
     if let kind = FileManagerGuest.Kind(rawValue: name) {
@@ -162,11 +158,8 @@ enum Outcomes {
       .replacing("\n", with: "⏎")
   }
 
-  /// The table of the README.
-  static let expected: [String: [Kind: String]] = {
-    let applications =
-      FileManagerGuest.Kind.allCases.map(\.rawValue) + Editor.Kind.allCases.map(\.rawValue)
-      + ["firefox"]
-    return Dictionary(uniqueKeysWithValues: applications.map { ($0, [:]) })
-  }()
+  /// The applications.
+  static let applications =
+    FileManagerGuest.Kind.allCases.map(\.rawValue) + Editor.Kind.allCases.map(\.rawValue)
+    + ["firefox"]
 }

@@ -7,7 +7,7 @@ import Testing
 extension ShelfTests.ApplicationTests {
   @Test(
     "A promise on another machine is dropped through the shelf on an editor",
-    arguments: Editor.Kind.allCases)
+    arguments: Editor.Kind.repeated)
   func remotePromise(_ kind: Editor.Kind) async throws {
     let (anna, desk) = (try await Desk(), try await Desk())
     let links = try await desk.link(with: anna)
