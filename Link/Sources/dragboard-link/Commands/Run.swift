@@ -19,6 +19,7 @@ struct Run: ParsableCommand {
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard var configuration = try store.load() else { throw NotConfigured() }
+    Self.limitMemory()
     // The parent process may have blocked the signals that end the service.
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -46,6 +47,22 @@ struct Run: ParsableCommand {
         }
       }
     } catch is Interrupted {}
+  }
+
+  /// The maximum size of the memory of the process: two contents of maximum size, and the rest.
+  ///
+  /// A hostile server can announce a message of any size, for which libnats allocates memory before it
+  /// has read the message; it has no limit of its own. An allocation above this limit fails. Then
+  /// libnats closes the connection and connects again.
+  private static let maxDataBytes: rlim_t = 768 << 20
+
+  private static func limitMemory() {
+    let resource = __rlimit_resource_t(RLIMIT_DATA.rawValue)
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_cur, maxDataBytes)
+    // The systemd unit has the same limit, and does not allow this call.
+    _ = setrlimit(resource, &limit)
   }
 
   /// The signals of `dragboard-link accept`.
