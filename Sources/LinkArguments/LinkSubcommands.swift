@@ -138,6 +138,43 @@ public struct LinkUnshare<Completions: LinkCompletions>: LinkSubcommand {
   public init() {}
 }
 
+/// A setting of this machine that is on or off.
+public enum LinkSetting: String, CaseIterable, ExpressibleByArgument {
+  /// It is on.
+  case on
+  /// It is off.
+  case off
+}
+
+/// The subcommand that sets whether the files to which rows refer cross machines.
+public struct LinkFiles<Completions: LinkCompletions>: LinkSubcommand {
+  /// The name and the help.
+  public static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "files",
+      abstract: "Set whether files that you drop on a shared board cross; the default is off.",
+      discussion: """
+        A file manager drags the address of a file. If you drop it on a board for which this setting is on, the \
+        bytes of the file cross. Otherwise the other machines get a row such as 'report.pdf on laptop'. Only regular \
+        files of at most 64 MiB cross, and only at the drop. The setting is valid for this machine; there is none for \
+        the board 'clipboard'.
+
+        EXAMPLES:
+          dragboard link files errands on
+        """)
+  }
+
+  /// The name of the board.
+  @Argument(help: "Name of the board.", completion: Completions.boards)
+  public var board: String
+  /// The new setting.
+  @Argument(help: "The new setting.")
+  public var setting: LinkSetting
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
 /// The subcommand that sets whether drags cross machines.
 public struct LinkDrags: LinkSubcommand {
   /// The name and the help.
@@ -151,17 +188,9 @@ public struct LinkDrags: LinkSubcommand {
         dragboard link drags off
       """)
 
-  /// Whether drags cross machines.
-  public enum Setting: String, CaseIterable, ExpressibleByArgument {
-    /// They cross machines.
-    case on
-    /// They stay on their machine.
-    case off
-  }
-
   /// The new setting.
   @Argument(help: "The new setting.")
-  public var setting: Setting
+  public var setting: LinkSetting
 
   /// Creates an instance for the parser.
   public init() {}

@@ -60,10 +60,10 @@ extension RowFacts {
   /// the shelf offers addresses only if an unsandboxed client inserted them, or if the user dropped
   /// them on the shelf. For a row without addresses, the shelf itself has written the files.
   ///
-  /// - Parameter shelf: the application id of the shelf.
+  /// - Parameter isShelf: returns whether an application is the shelf.
   /// - Returns: whether the portal may open the files.
-  public func mayShareFiles(of shelf: String) -> Bool {
-    !types.contains(.uriList) || source.isEmpty || source == shelf
+  public func mayShareFiles(of isShelf: (String) -> Bool) -> Bool {
+    !types.contains(.uriList) || source.isEmpty || isShelf(source)
   }
 }
 

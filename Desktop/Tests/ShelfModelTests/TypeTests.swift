@@ -148,9 +148,9 @@ import Testing
     ])
   func sharedFiles(source: String, mayShare: Bool) {
     let addresses = RowFacts(id: item(1), types: [.plainText, .uriList], source: source)
-    #expect(addresses.mayShareFiles(of: "org.dragboard.Shelf") == mayShare)
+    #expect(addresses.mayShareFiles { $0 == "org.dragboard.Shelf" } == mayShare)
     let image = RowFacts(id: item(2), types: [.png], source: source)
-    #expect(image.mayShareFiles(of: "org.dragboard.Shelf"))
+    #expect(image.mayShareFiles { $0 == "org.dragboard.Shelf" })
   }
 
   @Test("A row has a human name for its type")

@@ -259,9 +259,17 @@ extension DragRelay {
     guard let load = offers.beginLoad(of: item, session) else {
       return .failed("too many loads of a drag at once")
     }
-    do {
+    do throws(DragboardError) {
       let file = try await drop.file(ofItem: item, as: ContentType(type))
       let count = UInt64(try file.byteCount)
+      if type == FileReference.listType, count <= FileReference.maxBytes,
+        FileReference(try file.bytes()) != nil
+      {
+        // Every path is a path of this machine. The other machine has no such file, or another one.
+        throw DragboardError(
+          .noSuchRepresentation,
+          "the file is on the machine of the drag (to send its bytes: dragboard drag --file)")
+      }
       // The load may have been released in the meantime.
       guard offers[session]?.loads[load] != nil else { return .ended }
       offers[session]?.loads[load] = file

@@ -64,7 +64,21 @@ extension BoardEdit {
     func representations(
       _ list: [SharedRow.Representation]
     ) throws -> [(type: ContentType, content: RowBytes)] {
-      try list.map { (type: ContentType($0.type), content: try bytes(of: $0.content)) }
+      try list.map { representation in
+        var type = representation.type
+        if type == FileReference.listType {
+          type = FileReference.localType(ofList: try array(of: representation.content))
+        }
+        return (type: ContentType(type), content: try bytes(of: representation.content))
+      }
+    }
+    func array(of content: SharedContent) throws -> [UInt8] {
+      switch content {
+      case .inline(let bytes): return bytes
+      case .stored(let hash, _):
+        guard let content = contents[hash] else { throw ReplicatorError.missingContent(hash) }
+        return try content.read(0..<min(try content.byteCount, FileReference.maxBytes))
+      }
     }
     func bytes(of content: SharedContent) throws -> RowBytes {
       switch content {

@@ -12,8 +12,12 @@ struct DaemonBoard: Sendable {
   /// The minimum number of small texts that are read by one call; fewer texts are read one by one.
   static let minTexts = 4
 
+  let files: FileSharing
+
   /// Creates a reference to a board, which must exist.
-  init(_ board: DragboardClient.Board) { self.board = board }
+  init(_ board: DragboardClient.Board, _ files: FileSharing = FileSharing(machine: "")) {
+    (self.board, self.files) = (board, files)
+  }
 }
 
 extension DaemonBoard: LocalBoard {
@@ -78,6 +82,10 @@ extension DaemonBoard {
       }
       let texts = try await texts(of: wanted.map(\.offset), range, page)
       for (offset, item, row) in wanted {
+        if let reference = try await self.reference(of: row) {
+          found[item] = try await self.row(row, reference, spool)
+          continue
+        }
         let contents = try await representations(of: row, text: texts[offset], spool)
         if let contents { found[item] = SharedRow(row, contents) }
       }
@@ -148,7 +156,7 @@ extension DaemonBoard {
     var contents: [SharedRow.Representation] = []
     for type in row.types {
       guard let content = try await content(of: row, as: type, spool) else { return nil }
-      let shared = SharedRow.Representation.sharedType(of: type.rawValue)
+      let shared = FileReference.sharedType(of: type.rawValue)
       if !contents.contains(where: { $0.type == shared }) {
         contents.append(.init(type: shared, content: content))
       }
@@ -160,7 +168,7 @@ extension DaemonBoard {
 extension DaemonBoard {
   /// Reads a representation, and puts it into the spool if it is too large for the log; returns nil
   /// if the row no longer exists.
-  private func content(
+  func content(
     of row: Row, as type: ContentType, _ spool: any ContentSpool
   ) async throws -> SharedContent? {
     do {
@@ -177,7 +185,7 @@ extension DaemonBoard {
     }
   }
 
-  private func content(_ bytes: [UInt8], _ spool: any ContentSpool) async throws -> SharedContent {
+  func content(_ bytes: [UInt8], _ spool: any ContentSpool) async throws -> SharedContent {
     let content = SharedContent(bytes)
     if case .stored(let hash, _) = content { try await spool.put(hash, .inMemory(bytes)) }
     return content

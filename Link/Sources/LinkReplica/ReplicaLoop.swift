@@ -56,6 +56,7 @@ public actor ReplicaLoop {
   private let stored: StoredReplica
   private let log: any EditLog
   private let store: any ContentStore
+  private let files: FileSharing
   private let delays: ClosedRange<Duration>
   private let confirmationDelay: Duration
   private let requestDelay: Duration
@@ -88,12 +89,13 @@ public actor ReplicaLoop {
   ///   - stored: the replica in the database.
   ///   - log: the log.
   ///   - store: the store of the contents of the log's edits.
+  ///   - files: the rules for files to which rows refer.
   ///   - delays: the minimum and the maximum delay between attempts.
   ///   - confirmationDelay: the time after which contents are confirmed.
   ///   - requestDelay: the time after which other machines are asked for a missing content.
   public init(
     _ board: Board, stored: StoredReplica, log: any EditLog, store: any ContentStore,
-    delays: ClosedRange<Duration> = Backoff.delays,
+    files: FileSharing = FileSharing(machine: ""), delays: ClosedRange<Duration> = Backoff.delays,
     confirmationDelay: Duration = Replicator.confirmationDelay,
     requestDelay: Duration = .seconds(30)
   ) {
@@ -101,6 +103,7 @@ public actor ReplicaLoop {
     self.stored = stored
     self.log = log
     self.store = store
+    self.files = files
     self.delays = delays
     self.confirmationDelay = confirmationDelay
     self.requestDelay = requestDelay
@@ -176,7 +179,7 @@ public actor ReplicaLoop {
   private func exchange() async throws {
     let (replica, journal) = try stored.load()
     let replicator = Replicator(
-      replica, journal: journal, local: DaemonBoard(board),
+      replica, journal: journal, local: DaemonBoard(board, files),
       spool: try StoredSpool(stored), log: log, store: store,
       requestDelay: requestDelay.microseconds ?? 0, time: Self.time)
     self.replicator = replicator

@@ -28,7 +28,8 @@ struct DragboardLink: AsyncParsableCommand {
     version: DragboardConnection.version,
     subcommands: [
       LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare<NoCompletions>.self,
-      LinkAccept<NoCompletions>.self, LinkUnshare<NoCompletions>.self, LinkDrags.self,
+      LinkAccept<NoCompletions>.self, LinkUnshare<NoCompletions>.self,
+      LinkFiles<NoCompletions>.self, LinkDrags.self,
       LinkStatus.self, LinkServer.self, LinkRemove<NoCompletions>.self, LinkLeave.self, Run.self,
     ])
 
@@ -52,7 +53,8 @@ struct DragboardLink: AsyncParsableCommand {
     switch error {
     case LinkError.removed, is ServiceLock.InUse: code = EX_NOPERM
     case let error as LinkError: code = error.isTemporary ? EX_UNAVAILABLE : EXIT_FAILURE
-    case is Group.Refusal, is NotConfigured, is AlreadyConfigured: code = EX_NOPERM
+    case is Group.Refusal, is NotConfigured, is AlreadyConfigured, is FilesOfClipboard:
+      code = EX_NOPERM
     case is Invitation.Problem, is ServerAddress.Problem: code = EX_USAGE
     case is LinkConfiguration.Problem, is ConfigurationStore.Exposure: code = EX_CONFIG
     case is FileError: code = EX_IOERR

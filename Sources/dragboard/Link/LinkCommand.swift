@@ -24,7 +24,8 @@ struct LinkCommand: ParsableCommand {
       """,
     subcommands: [
       LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare<DaemonCompletions>.self,
-      LinkAccept<DaemonCompletions>.self, LinkUnshare<DaemonCompletions>.self, LinkDrags.self,
+      LinkAccept<DaemonCompletions>.self, LinkUnshare<DaemonCompletions>.self,
+      LinkFiles<DaemonCompletions>.self, LinkDrags.self,
       LinkStatus.self, LinkServer.self, LinkRemove<DaemonCompletions>.self, LinkLeave.self,
     ])
 }

@@ -21,7 +21,7 @@ extension BoardPage {
     let provider = RowContentProvider.provider(
       of: OutgoingTypes.of(rows + unknown, isCopy: !isDrag, isSaved: file != nil),
       areFiles: isKnown && addresses.allSatisfy { Addresses.path(of: $0) != nil }
-        && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) },
+        && rows.allSatisfy { $0.mayShareFiles(of: Application.isShelf) },
       from: source, transfers)
     return provider.map { ($0, source, file) }
   }
@@ -44,7 +44,7 @@ extension BoardPage {
     let content = ForeignContent(clipboard: clipboard)
     guard !content.types.offers.isEmpty else { return report(localized("The clipboard is empty.")) }
     edit { [weak self, board] in
-      let incoming = try await IncomingDrag(content, on: board.connection)
+      let incoming = try await IncomingDrag(content, on: board.connection, as: .shelf)
       await incoming.split()
       try await self?.drop(incoming.session.id)
     }

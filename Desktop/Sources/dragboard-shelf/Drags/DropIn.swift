@@ -115,7 +115,7 @@ private final class Hover {
       // The daemon can begin the drag even later than its reply is expected. No program could end
       // such a drag.
       return try? await DragboardConnection.withoutTimeouts {
-        try await IncomingDrag(content, on: connection)
+        try await IncomingDrag(content, on: connection, as: .shelfDrop)
       }
     }
     self.incoming = incoming

@@ -16,7 +16,9 @@ final class IncomingDrag {
   /// Begins a session with one item, which has the content's types in order.
   ///
   /// - Throws: the error of the daemon.
-  init(_ content: ForeignContent, on connection: DragboardConnection) async throws {
+  init(
+    _ content: ForeignContent, on connection: DragboardConnection, as application: Application
+  ) async throws {
     let keeper = PromiseKeeper(content)
     let item = DragItem(
       content.types.offers.map { offer in
@@ -24,7 +26,7 @@ final class IncomingDrag {
       })
     self.content = content
     self.keeper = keeper
-    session = try await connection.beginDrag([item], as: .shelf).session
+    session = try await connection.beginDrag([item], as: application).session
   }
 
   /// Replaces an item with several addresses by one item for each address; must be called before
@@ -61,6 +63,13 @@ final class IncomingDrag {
 extension Application {
   /// The shelf, as a source and a destination of drags.
   nonisolated static let shelf = Application("org.dragboard.Shelf")
+  /// The shelf, as a source of content that the user drops on it.
+  ///
+  /// The link of shared boards opens a dropped file only if its row has this source.
+  nonisolated static let shelfDrop = Application("org.dragboard.Shelf.Drop")
+
+  /// Whether an application is the shelf.
+  nonisolated static func isShelf(_ id: String) -> Bool { [shelf.id, shelfDrop.id].contains(id) }
 }
 
 /// A promise keeper that reads the bytes on the main thread while another thread waits for them.

@@ -46,7 +46,7 @@ final class WaitingDrags {
   private func take(_ event: DragboardEvent) {
     switch event {
     case .dragBegan(_, let application), .dragEnded(_, let application, _):
-      if application != Application.shelf.id { readSoon() }
+      if !Application.isShelf(application) { readSoon() }
     case .daemonCame, .missed: readSoon()
     case .daemonLeft: show([])
     case .boardAdded, .boardRemoved, .boardRenamed: break
@@ -91,7 +91,7 @@ final class WaitingDrags {
   }
 
   private func isWaiting(_ session: DragSession, _ info: SessionInfo) -> Bool {
-    guard info.application != Application.shelf.id, info.state == .active,
+    guard !Application.isShelf(info.application), info.state == .active,
       !hidden.contains(session.id)
     else { return false }
     follow(session)

@@ -124,4 +124,14 @@ extension StateDatabase {
   public func setSharesDrags(_ isOn: Bool) throws {
     try setSetting("drags", to: isOn ? nil : "off")
   }
+
+  /// Whether the files to which rows of a board refer cross machines.
+  public func sharesFiles(ofLog log: String) -> Bool {
+    (try? setting("files \(log)")) ?? nil == "on"
+  }
+
+  /// Sets whether the files to which rows of a board refer cross machines.
+  public func setSharesFiles(_ isOn: Bool, ofLog log: String) throws {
+    try setSetting("files \(log)", to: isOn ? "on" : nil)
+  }
 }

@@ -67,6 +67,11 @@ struct LocalReading {
       var row = row
       if let old = old[key] {
         (row.created, row.modified, row.application) = (old.created, old.modified, old.application)
+        // The file is read only at the drop.
+        if let reference = row.reference, reference == old.reference {
+          row.representations = old.representations
+          if row.name.isEmpty { row.name = old.name }
+        }
       }
       if old[key] != row { touched.rows.insert(key) }
       _ = board.change(key) { $0 = row }

@@ -342,6 +342,8 @@ private struct RowIdentity: Hashable {
   let representations: [SharedRow.Representation]
 
   init(_ row: SharedRow) {
-    (created, name, representations) = (row.created, row.name, row.representations)
+    created = row.created
+    // The bytes of the file may have crossed.
+    (name, representations) = row.reference.map { ("", [$0]) } ?? (row.name, row.representations)
   }
 }

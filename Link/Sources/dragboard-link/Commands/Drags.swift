@@ -9,3 +9,18 @@ extension LinkDrags: PerformedSubcommand {
     try store.openState().setSharesDrags(setting == .on)
   }
 }
+
+extension LinkFiles: PerformedSubcommand where Completions == NoCompletions {
+  func perform() async throws {
+    guard board != "clipboard" || setting == .off else { throw FilesOfClipboard() }
+    let group = try ConfigurationStore.ofUser.openGroup()
+    let log = try await group.log(ofBoard: board)
+    try group.database.setSharesFiles(setting == .on, ofLog: "\(log)")
+  }
+}
+
+/// The error of `files clipboard on`.
+struct FilesOfClipboard: Error, CustomStringConvertible {
+  let description =
+    "board: files never cross with copies, which any program can make (expected a board other than 'clipboard')"
+}

@@ -53,6 +53,8 @@ private struct StatusReport: Encodable {
     var arriving: Int?
     /// The number of contents that this machine has to store on the server; nil if it is 0.
     var pendingContents: Int?
+    /// Whether files that are dropped on the board cross machines; nil if not.
+    var files: Bool?
 
     init(_ name: String, _ report: ServiceReport.Board?) {
       self.name = name
@@ -119,6 +121,7 @@ private struct StatusReport: Encodable {
     for (log, name) in state.boards.sorted(by: { $0.value < $1.value }) {
       var board = reported.first { $0.name == name } ?? Board(name, nil)
       board.entries = try? await group.log(of: log).lastNumber()
+      if group.database.sharesFiles(ofLog: "\(log)") { board.files = true }
       boards.append(board)
     }
   }
@@ -165,6 +168,7 @@ extension StatusReport.Board {
     if let pendingContents { words.append("\(pendingContents) contents to send") }
     if let dropped, dropped > 0 { words.append("\(dropped) edits dropped") }
     if let arriving { words.append("\(arriving) rows arriving") }
+    if files == true { words.append("files cross") }
     if let rebuilt {
       words.append(
         "computed again from the log at \(rebuilt), because it differed from another machine")

@@ -11,6 +11,8 @@ import Logging
 actor LinkService {
   private let group: Group
   private let store: ConfigurationStore
+  /// The name of this machine.
+  private let machine: String
   private let state: StateDatabase
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
@@ -35,7 +37,7 @@ actor LinkService {
     relay = DragRelay(
       of: configuration.machine, on: bus, over: NATSDragTransport(configuration)
     ) { state.sharesDrags }
-    (self.store, self.state) = (store, state)
+    (self.store, self.state, machine) = (store, state, configuration.machineName)
     self.bus = bus
     // A service that was killed can have left an unfinished report.
     AtomicFile.removeLeftovers(in: store.stateDirectory)
@@ -94,6 +96,7 @@ actor LinkService {
   /// new log.
   private func remove(_ log: LogID) async throws {
     try state.removeLog("\(log)")
+    try state.setSharesFiles(false, ofLog: "\(log)")
     try await group.removeStream(of: log)
     removed.insert(log)
   }
@@ -113,9 +116,13 @@ actor LinkService {
   // These are separate functions, because swiftc 6.3.1 crashes if it optimises a longer `update`.
   private func start(_ id: LogID, named name: String, on board: Board) async throws {
     let log = try await group.log(of: id)
+    let state = state
     let loop = ReplicaLoop(
       board, stored: try StoredReplica(of: "\(id)", in: state), log: log,
-      store: try await group.contentTransfers())
+      store: try await group.contentTransfers(),
+      files: FileSharing(machine: machine) {
+        name != "clipboard" && state.sharesFiles(ofLog: "\(id)")
+      })
     await sweeper.set((loop, log), for: id)
     loops[id] = Task {
       let watcher = Task {

@@ -42,6 +42,13 @@ final class Machine: @unchecked Sendable {
     return "\(products):\(environment["PATH"] ?? "/usr/bin:/bin")"
   }
 
+  /// A new directory of the machine, which ends with the machine.
+  func makeDirectory(_ name: String) throws -> String {
+    let path = bus.home.appending(path: name).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
   // MARK: The daemon
 
   func killDaemon() { daemon.kill() }
@@ -55,12 +62,16 @@ final class Machine: @unchecked Sendable {
   var stateFolder: String { bus.home.appending(path: "link").path }
 
   /// Starts the link from its stored replica.
-  func startLink(confirmationDelay: Duration = Replicator.confirmationDelay) throws {
+  func startLink(
+    confirmationDelay: Duration = Replicator.confirmationDelay,
+    files: FileSharing = FileSharing(machine: "laptop")
+  ) throws {
     try FileManager.default.createDirectory(atPath: stateFolder, withIntermediateDirectories: true)
     let state = try StateDatabase(in: stateFolder)
     self.state = state
     let loop = ReplicaLoop(
       board, stored: try StoredReplica(of: Self.log, in: state), log: server, store: server,
+      files: files,
       delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay,
       requestDelay: .zero)
     self.loop = loop
