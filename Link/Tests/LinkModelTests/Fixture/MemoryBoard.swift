@@ -190,7 +190,8 @@ actor MemoryBoard: LocalBoard {
     let content = SharedContent(Array(text.utf8))
     large[ContentHash(of: Array(text.utf8))] = Array(text.utf8)
     let row = SharedRow(
-      application: text, representations: [.init(type: "text/plain;charset=utf-8", content: content)]
+      application: text,
+      representations: [.init(type: "text/plain;charset=utf-8", content: content)]
     )
     perform([
       .insert(ItemKey(UInt64(machine), lastItem), row, at: IndexPath(section: 0, row: 0))
