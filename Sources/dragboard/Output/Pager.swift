@@ -35,14 +35,14 @@ enum Pager {
   /// - Returns: whether there was a pager.
   @discardableResult
   static func finish() -> Bool {
-    var (waiting, running) = state.withLock { state in
+    var rest = state.withLock { state in
       defer { state = State() }
-      return (state.waiting, state.running)
+      return state
     }
-    if !waiting.isEmpty { try? Console.write(waiting) }
-    guard let process = running?.process else { return false }
-    // This was the last reference to the pager's input.
-    running = nil
+    if !rest.waiting.isEmpty { try? Console.write(rest.waiting) }
+    guard let process = rest.running?.process else { return false }
+    // This is the last reference to the pager's input, which closes.
+    rest.running = nil
     // Ctrl-C belongs to the pager.
     let handler = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, handler) }

@@ -86,27 +86,34 @@ struct Chooser: Equatable, Sendable {
     // The program may exit before it has read all lines.
     let handler = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, handler) }
-    var (process, input, output) = try start()
+    var chooser = try start()
     do {
-      while let next = try await lines(), let input { try Console.write(next, to: input.number) }
+      while let next = try await lines(), let input = chooser.input {
+        try Console.write(next, to: input.number)
+      }
     } catch Failure.outputClosed {
       // The program closed its input before the last line, which is not an error.
     } catch {
-      input = nil
-      _ = process.wait()
+      chooser.input = nil
+      _ = chooser.process.wait()
       throw error
     }
-    input = nil
-    let chosen = try InputFile(output.number, name: "the chooser", isOwned: false).bytes()
-    let code = process.wait()
+    chooser.input = nil
+    let chosen = try withExtendedLifetime(chooser.output) { output in
+      try InputFile(output.number, name: "the chooser", isOwned: false).bytes()
+    }
+    let code = chooser.process.wait()
     guard code != 126, code != 127 else {
       throw CommandError(
         .notFound, "'\(command)' cannot be run", remedy: "Check that the program is installed.")
     }
     return code == 0 ? String(decoding: chosen, as: UTF8.self).split(separator: "\n") : []
   }
+
   /// Starts the program; returns the ends of its streams, which the caller releases to close them.
-  private func start() throws -> (Subprocess, input: FileDescriptor?, output: FileDescriptor) {
+  private func start() throws -> (
+    process: Subprocess, input: FileDescriptor?, output: FileDescriptor
+  ) {
     let (input, output) = (try FileDescriptor.makePipe(), try FileDescriptor.makePipe())
     let process = try Subprocess(
       shell: command, input: .descriptor(input.reading), output: .descriptor(output.writing))

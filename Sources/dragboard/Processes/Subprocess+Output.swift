@@ -26,7 +26,9 @@ extension Subprocess {
   ) throws(Failure) -> (status: Int32, output: [UInt8]) {
     do throws(SystemError) {
       let (process, output) = try start(path, arguments, errors)
-      let bytes = try? InputFile(output.number, name: path, isOwned: false).bytes()
+      let bytes = withExtendedLifetime(output) {
+        try? InputFile(output.number, name: path, isOwned: false).bytes()
+      }
       return (process.wait(), bytes ?? [])
     } catch { throw Failure(error) }
   }
