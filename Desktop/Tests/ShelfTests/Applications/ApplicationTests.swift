@@ -264,8 +264,7 @@ extension Desk {
     }
     let place = Self.gap(aboveRow: 1)
     try await step("the shelf proposes no place for the drag") {
-      try screen.carry(
-        from: try await guest.prepareDrag(), to: place, holding: isMove ? "Shift_L" : nil)
+      try await carry(from: guest, to: place, holding: isMove ? "Shift_L" : nil)
       try await hover(at: place, until: .copy, row: 1)
     }
     try picture("amid")

@@ -52,7 +52,6 @@ extension Desk {
   ///
   /// Meanwhile, the pointer moves by one pixel and back.
   func hover(at place: Point, until operation: DropOperation, row: Int) async throws {
-    // Some applications, such as browsers, start a drag only with the next motion.
     try await until {
       try self.screen.tremble(at: place)
       return try await !self.connection.sessions().isEmpty
@@ -72,6 +71,24 @@ extension Desk {
     }
   }
 
+  /// Starts a drag from another application, and waits until the shelf has noticed it.
+  ///
+  /// Firefox on Wayland sometimes begins a drag that the compositor does not know, so its drag
+  /// starts again.
+  func carry(from guest: any Guest, to place: Point, holding key: String? = nil) async throws {
+    var next: ContinuousClock.Instant? = .now
+    try await until {
+      if let time = next, ContinuousClock.now >= time {
+        try self.screen.perform([.release] + (key.map { [.releaseKey($0)] } ?? []))
+        try self.screen.carry(from: await guest.prepareDrag(), to: place, holding: key)
+        next = guest is Browser ? .now + .seconds(5) : nil
+      }
+      // Some applications, such as browsers, start a drag only with the next motion.
+      try self.screen.tremble(at: place)
+      return try await !self.connection.sessions().isEmpty
+    }
+  }
+
   /// Drags a row to another application, and waits until the application has had time to notice the
   /// drag.
   ///
@@ -88,7 +105,8 @@ extension Desk {
       try self.screen.tremble(at: place)
       return try await self.connection.sessions().count == 1
     }
-    for _ in 1...5 { try screen.tremble(at: place) }
+    // On a busy machine, an application accepts a drag late, and a drop before that is refused.
+    for _ in 1...15 { try screen.tremble(at: place) }
   }
 
   /// The way in which a drag is cancelled.
