@@ -36,13 +36,13 @@ extension Desk {
 
   /// Clicks on a row until it is selected, because the shelf may not have shown the row yet.
   ///
-  /// The clicks are too far apart for a double click.
+  /// The clicks are too far apart for a double click, even on a busy machine.
   func click(row: Int, of items: [ItemID]) async throws {
     var next = ContinuousClock.now
     try await until {
       if ContinuousClock.now >= next {
         try self.screen.perform([.move(Self.middle(ofRow: row)), .press, .release])
-        next = .now + .milliseconds(700)
+        next = .now + .seconds(2)
       }
       return try await self.selection() == [items[row]]
     }
