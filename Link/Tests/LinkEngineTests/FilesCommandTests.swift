@@ -10,13 +10,9 @@ struct FilesCommandTests {
     let server = try await TestServer()
     let folder = try TestFolder()
     let (anna, bert) = (try CommandMachine(), try CommandMachine())
-    #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
-    let line = try anna.run(link, "invite").text
-    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
-    for board in ["errands", "clipboard"] {
-      try anna.run("dragboard", "board", "add", board)
-      #expect(try anna.run(link, "share", board).status == 0)
-    }
+    try anna.beginGroup(on: server, as: "anna")
+    try anna.admit(bert, as: "bert")
+    for board in ["errands", "clipboard"] { try anna.share(board) }
     for machine in [anna, bert] { try machine.startService() }
 
     func add(_ name: String, _ text: String) throws {
@@ -26,7 +22,7 @@ struct FilesCommandTests {
         "dragboard", "add", "--board", "errands", "--link", "--file", path)
       #expect(result.status == 0, "\(result.text)")
     }
-    func list() throws -> String {
+    @Sendable func list() throws -> String {
       try bert.run("dragboard", "list", "--board", "errands", "--json").text
     }
     try add("one.txt", "first secret")

@@ -37,11 +37,9 @@ struct HostileServerTests {
     let folder = try TestFolder()
     let (anna, bert) = (try CommandMachine(), try CommandMachine())
     let port = try freePort()
-    #expect(try anna.run(link, "setup", server.address().url, "--name", "anna").status == 0)
-    let line = try anna.run(link, "invite").text
-    #expect(try bert.run(link, "join", "-", "--name", "bert", input: line).status == 0)
-    try anna.run("dragboard", "board", "add", "errands")
-    #expect(try anna.run(link, "share", "errands").status == 0)
+    try anna.beginGroup(on: server, as: "anna")
+    try anna.admit(bert, as: "bert")
+    try anna.share("errands")
 
     let script = "\(folder.path)/hostile"
     try Self.program.write(toFile: script, atomically: false, encoding: .utf8)
