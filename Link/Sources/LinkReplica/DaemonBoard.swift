@@ -21,17 +21,15 @@ struct DaemonBoard: Sendable {
 }
 
 extension DaemonBoard: LocalBoard {
-  func changes(since revision: UInt64, of history: String) async throws -> LocalHistory {
+  func changes(since revision: UInt64) async throws -> LocalChanges? {
     do {
-      let changes = try await board.history.changes(since: revision, of: history)
-      return .changes(
-        LocalChanges(
-          revision: changes.revision, changes: try changes.changes.map { try LocalChange($0) },
-          history: changes.history))
-    } catch let error as DragboardError where error.reason == .staleRevision {
-      return .tooLong
-    } catch let error as DragboardError where error.reason == .invalidArguments {
-      return .other
+      let changes = try await board.history.changes(since: revision)
+      return LocalChanges(
+        revision: changes.revision, changes: try changes.changes.map { try LocalChange($0) })
+    } catch let error as DragboardError
+      where [.staleRevision, .invalidArguments].contains(error.reason)
+    {
+      return nil
     }
   }
 
@@ -226,7 +224,7 @@ extension Row {
 }
 
 extension SharedRow {
-  init(_ row: Row, _ contents: [Representation]) {
+  fileprivate init(_ row: Row, _ contents: [Representation]) {
     var flags: RowFlags = []
     if row.isEditable { flags.insert(.isEditable) }
     if row.isMovable { flags.insert(.isMovable) }

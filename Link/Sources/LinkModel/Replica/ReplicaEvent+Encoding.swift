@@ -11,7 +11,6 @@ private enum Code: UInt8 {
   case settled = 10
   case condensed = 11
   case rebuilt = 12
-  case history = 13
 }
 
 extension ReplicaEvent {
@@ -62,9 +61,6 @@ extension ReplicaEvent {
       writer.write(.rebuilt)
       writer.write(time)
       writer.write(board)
-    case .history(let history):
-      writer.write(.history)
-      writer.write(history)
     }
     return writer.bytes
   }
@@ -107,7 +103,6 @@ extension ReplicaEvent {
     case .rebuilt:
       let time = try reader.readNumber()
       self = .rebuilt(try reader.readBoard(), time: time)
-    case .history: self = .history(try reader.readText(max: Replica.maxHistoryBytes))
     }
     try reader.finish()
   }

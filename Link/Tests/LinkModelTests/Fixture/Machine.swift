@@ -17,23 +17,17 @@ final class Machine {
   private let requestDelay: UInt64
 
   init(
-    _ number: Int, seed: UInt64, kept: Int? = nil, _ chance: Chance, _ log: MemoryLog,
-    _ store: MemoryContents, requestDelay: UInt64 = 0
+    _ number: Int, seed: UInt64, _ chance: Chance, _ log: MemoryLog, _ store: MemoryContents,
+    requestDelay: UInt64 = 0
   ) {
     self.requestDelay = requestDelay
-    board = MemoryBoard(machine: number, seed: seed, kept: kept, chance)
+    board = MemoryBoard(machine: number, seed: seed, chance)
     journal = MemoryJournal(chance, machine: MachineKey(0, UInt64(number)))
     (self.log, self.store) = (log, store)
     self.seed = seed &* 1_000 &+ UInt64(number) &* 1_000_000
   }
 
   func crash() { link = nil }
-
-  /// Fills the disk of the link, or makes space.
-  func setFull(_ isFull: Bool) async {
-    await journal.setFull(isFull)
-    await spool.setFull(isFull)
-  }
 
   /// The data of a home directory: those of the daemon and those of the link.
   struct Backup: Sendable {
