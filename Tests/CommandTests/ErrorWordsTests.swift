@@ -57,7 +57,7 @@ struct ErrorWordsTests {
     "clipboard disable", "clipboard enable", "clipboard exclude nothing",
     "clipboard import nothing",
     "clipboard pause", "clipboard pause -- -1", "clipboard resume", "clipboard status",
-    "link accept none", "link drags none", "link invite none", "link join none",
+    "link accept none", "link drags none", "link files none", "link invite none", "link join none",
     "link leave none", "link remove none", "link server clean none", "link server set none",
     "link setup none", "link share none", "link status none", "link unshare none",
     "view open --as 'a b'", "view open -b none", "view close 9", "view deselect 9",

@@ -50,7 +50,8 @@ struct SubprocessTests {
     var status = stat()
     #expect(fstat(pipe.reading.number, &status) == 0)
     // Other tests may open files that programs inherit, so only this pipe is counted.
-    let script = "read line; echo \"$line\"; ls -l /proc/self/fd | grep -c 'pipe:.\(status.st_ino).'"
+    let count = "ls -l /proc/self/fd | grep -c 'pipe:.\(status.st_ino).'"
+    let script = "read line; echo \"$line\"; \(count)"
     #expect(try run(script, input: .descriptor(pipe.reading)).output == "a line\n1\n")
     let silent = try run("echo lost >&2; cat", errors: .null)
     #expect(silent.status == 0 && silent.output.isEmpty)

@@ -224,7 +224,7 @@ extension Row {
 }
 
 extension SharedRow {
-  fileprivate init(_ row: Row, _ contents: [Representation]) {
+  init(_ row: Row, _ contents: [Representation]) {
     var flags: RowFlags = []
     if row.isEditable { flags.insert(.isEditable) }
     if row.isMovable { flags.insert(.isMovable) }

@@ -140,7 +140,11 @@ final class CommandMachine: Sendable {
 
   /// Runs a command until it ends.
   func run(_ arguments: [String], input: String = "") throws -> (status: Int32, text: String) {
-    let shell = ["bash", "-c", #"printf %s "$0" | "$@" 2>&1"#, input]
+    // An argument has at most 128 KiB, so the input is in a file.
+    let file = bus.home.appending(path: "input-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let shell = ["bash", "-c", #""$@" <"$0" 2>&1"#, file.path]
     let result = try TestSupport.run(
       "env", launcher + shell + arguments, environment: bus.environment)
     guard case .exited(let code) = result.status else { throw Ended(status: result.status) }

@@ -4,7 +4,8 @@ import Testing
 
 /// The dictionary whose copies share their parts.
 struct KeyTableTests {
-  @Test("A table has the same values as a dictionary, and a copy does not change", arguments: 0..<20)
+  @Test(
+    "A table has the same values as a dictionary, and a copy does not change", arguments: 0..<20)
   func randomChanges(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     var table = KeyTable<SharedRow, UInt64>()

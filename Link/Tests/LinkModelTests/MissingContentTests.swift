@@ -50,6 +50,7 @@ struct MissingContentTests {
     await anna.board.make(.delete(item))
     try await anna.pull()
     try await anna.publish()
+    try await bert.cycle()
     #expect(try await bert.cycle())
     #expect(try await bert.started().replica.isSynced)
   }

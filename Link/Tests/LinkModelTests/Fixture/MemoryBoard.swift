@@ -178,7 +178,7 @@ actor MemoryBoard: LocalBoard {
     let content = SharedContent(Array(text.utf8))
     large[ContentHash(of: Array(text.utf8))] = Array(text.utf8)
     let row = SharedRow(
-      application: text,
+      application: String(text.prefix(20)),
       representations: [.init(type: "text/plain;charset=utf-8", content: content)]
     )
     perform([
