@@ -160,33 +160,6 @@ extension ShelfTests {
       #expect(!controls.contains { ["default", "main", "Section main"].contains($0.name) })
     }
 
-    @Test("The shelf says when the disk is too full for the edits of shared boards")
-    func fullDisk() async throws {
-      let desk = try await Desk()
-      let reader = try ScreenReader(at: desk)
-      let folder = "\(try #require(desk.environment["XDG_STATE_HOME"]))/dragboard/link"
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
-      func report(_ boards: String) throws {
-        try Data(#"{"boards":{\#(boards)}}"#.utf8).write(
-          to: URL(filePath: "\(folder)/report"), options: .atomic)
-      }
-      // The name of a board cannot pretend that the disk is full.
-      try report(#""\"diskIsFull\":true":{"pending":0}"#)
-      try await desk.openShelf(with: reader.variables)
-      func isShown() throws -> Bool {
-        try reader.controls().contains {
-          $0.name == "The disk is full: edits of shared boards wait until there is space."
-            && $0.states.contains("showing")
-        }
-      }
-      #expect(try !isShown())
-      try report(#""errands":{"diskIsFull":true,"pending":3}"#)
-      try await desk.until { try isShown() }
-      try report(#""errands":{"pending":0}"#)
-      try await desk.until { try !isShown() }
-    }
-
     @Test("A tab has a menu, and nothing on it deletes its board")
     func tabs() async throws {
       let desk = try await Desk()

@@ -1,8 +1,6 @@
 public import DragboardClient
-internal import Files
 internal import Glibc
 public import LinkModel
-internal import LinkState
 
 /// The loop that keeps a daemon's board and a log equal.
 ///
@@ -26,8 +24,6 @@ public actor ReplicaLoop {
     public var daemonError: String?
     /// The number of contents that this machine has to store on the server.
     public var unstored = 0
-    /// Whether the disk had no space for the state of the link during the last exchange.
-    public var isDiskFull = false
     /// The number of rows whose contents the server does not have yet.
     public var arriving = 0
     /// The time at which the board was last computed again from the log, because it differed from
@@ -147,10 +143,7 @@ public actor ReplicaLoop {
       try? await Task.sleep(for: backoff.next())
       do { try await exchange() } catch is CancellationError {
       } catch {
-        report {
-          $0.daemonError = "\(error)"
-          $0.isDiskFull = Self.isLackOfSpace(error)
-        }
+        report { $0.daemonError = "\(error)" }
       }
       // All of them use the replica or the trail of the log.
       for task in listeners + [sending, confirmation, lookup, answering].compactMap(\.self) {
@@ -162,11 +155,6 @@ public actor ReplicaLoop {
       replicator = nil
       inbox = []
     }
-  }
-
-  private static func isLackOfSpace(_ error: any Error) -> Bool {
-    if case StateDatabase.Problem.full = error { return true }
-    return [ENOSPC, EDQUOT].contains((error as? FileError)?.code ?? 0)
   }
 
   @Sendable
@@ -201,7 +189,6 @@ public actor ReplicaLoop {
         $0.pending = replica.pending.count
         $0.isSynced = replica.isSynced
         $0.daemonError = nil
-        $0.isDiskFull = false
         $0.droppedCount = replica.droppedCount
         $0.dropped = replica.dropped
         $0.renewals = replica.renewals

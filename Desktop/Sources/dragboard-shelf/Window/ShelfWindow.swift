@@ -31,7 +31,6 @@ final class ShelfWindow {
   /// The transfers of this window.
   let transfers = Transfers()
   private lazy var transferStrip = TransferStrip(of: transfers)
-  private let sharingStrip = SharingStrip()
   private lazy var waiting = WaitingStrip(
     on: connection, drags: drags, transfers: transfers, report: report)
   private lazy var status = StatusView(retry: { [weak self] in self?.refreshBoards() })
@@ -148,9 +147,7 @@ final class ShelfWindow {
     contents.expand()
     waiting.onPut = { [weak self] in self?.current?.put($0) }
     showState(.loading)
-    for part in [
-      searchBar, contents, sharingStrip.widget, transferStrip.widget, waiting.widget,
-    ] {
+    for part in [searchBar, contents, transferStrip.widget, waiting.widget] {
       gtk_box_append(body.of(), part)
     }
     adw_toast_overlay_set_child(

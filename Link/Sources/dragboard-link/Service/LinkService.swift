@@ -180,7 +180,6 @@ actor LinkService {
       error: errors.isEmpty ? nil : errors.joined(separator: "; "), renewals: status.renewals,
       replaced: status.replaced == 0 ? nil : DropReport.text(ofTime: status.replaced),
       rebuilt: status.rebuilt == 0 ? nil : DropReport.text(ofTime: status.rebuilt),
-      arriving: status.arriving, contents: status.unstored,
-      diskIsFull: status.isDiskFull ? true : nil)
+      arriving: status.arriving, contents: status.unstored)
   }
 }

@@ -77,10 +77,6 @@ struct ServiceReport: Codable, Equatable {
     var arriving = 0
     /// The number of contents that this machine has to store on the server.
     var contents = 0
-    /// Whether the disk has no space for the state of the link; nil if it has.
-    ///
-    /// The shelf reads this member, too.
-    var diskIsFull: Bool?
 
     /// The state of a board that is not shared yet.
     static let waiting = Board(
@@ -104,16 +100,29 @@ struct ServiceReport: Codable, Equatable {
   /// The error of the group; nil without an error.
   var error: String?
 
+  private static func path(in store: ConfigurationStore) -> String {
+    store.stateDirectory + "/report"
+  }
+
+  /// The path of the report while the disk is full, in memory; nil without a runtime directory.
+  private static func pathInMemory(in store: ConfigurationStore) -> String? {
+    guard let directory = Environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
+      return nil
+    }
+    // Several sessions with different homes can have one runtime directory.
+    let name = ContentHash(of: Array(store.stateDirectory.utf8)).description.prefix(16)
+    return "\(directory)/dragboard-link-\(name)"
+  }
+
   /// Replaces the report.
   ///
   /// Ignores errors, because the service must not stop.
   func write(to store: ConfigurationStore) {
     guard let text = try? JSONEncoder().encode(self) else { return }
-    let memory = LinkReportFile.pathInMemory(for: store.stateDirectory)
+    let memory = Self.pathInMemory(in: store)
     do {
       // The next service writes a new report, so the file need not survive a power cut.
-      try AtomicFile.write(
-        Array(text), to: LinkReportFile.path(in: store.stateDirectory), isDurable: false)
+      try AtomicFile.write(Array(text), to: Self.path(in: store), isDurable: false)
       if let memory { unlink(memory) }
     } catch {
       if let memory { try? AtomicFile.write(Array(text), to: memory, isDurable: false) }
@@ -122,10 +131,7 @@ struct ServiceReport: Codable, Equatable {
 
   /// Reads the report; returns an empty report if the file cannot be read.
   static func read(from store: ConfigurationStore) -> ServiceReport {
-    let directory = store.stateDirectory
-    for path in [LinkReportFile.pathInMemory(for: directory), LinkReportFile.path(in: directory)]
-      .compactMap(\.self)
-    {
+    for path in [pathInMemory(in: store), path(in: store)].compactMap(\.self) {
       if let file = try? FileDescriptor(opening: path, O_RDONLY),
         let count = try? file.byteCount(), let bytes = file.read(count, at: 0),
         let report = try? JSONDecoder().decode(ServiceReport.self, from: Data(bytes))
