@@ -131,8 +131,9 @@ final class DropJob {
 
   /// Whether the contents that have arrived are stored in several steps.
   var needsStaging: Bool {
-    items.count > Staging.maxAtOnce
-      || items.reduce(0) { $0 + $1.representations.inlineByteCount } > Staging.maxBytesAtOnce
+    let arrived = arrived
+    return arrived.count > Staging.maxAtOnce
+      || arrived.reduce(0) { $0 + $1.representations.inlineByteCount } > Staging.maxBytesAtOnce
   }
 
   private var isInspected: Bool { items.count == plan.items.count }
