@@ -134,6 +134,14 @@ struct LargeDropTests {
     #expect(try fixture.other.texts() == ["row"] + Self.texts)
   }
 
+  @Test("A large drop of which no item arrives fails, and the daemon goes on")
+  func nothing() throws {
+    let fixture = try PromiseFixture()
+    let session = try fixture.source.drag([[LoadStep]](repeating: [.refuse("no")], count: 100))
+    expect(.loadFailed) { try fixture.dropper.drop(session) }
+    #expect(try fixture.client.rows().isEmpty)
+  }
+
   @Test("A large drop is refused if the rollback of another edit has removed a part of it")
   func rolledBack() throws {
     let fixture = try Fixture()
