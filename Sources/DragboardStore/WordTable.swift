@@ -153,7 +153,7 @@ extension WordTable {
 extension WordTable {
   /// The maximum number of levels of the index.
   ///
-  /// Later versions of SQLite have a limit of 64 themselves, and never reach this one.
+  /// Later versions of SQLite have at most 64 levels.
   static let maxLevels = 100
 
   /// Empties the index if it has too many levels, so that all rows are indexed again.

@@ -51,6 +51,7 @@ public struct FileSharing: Sendable {
     // A pipe must not stop the link.
     let number = (path + [0]).withUnsafeBytes { path in
       let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+      // A path is bytes with a zero at the end; `CChar` has the same size.
       return path.assumingMemoryBound(to: CChar.self).baseAddress.map { open($0, flags) } ?? -1
     }
     guard number >= 0 else { return nil }

@@ -93,7 +93,7 @@ struct SmallContentTests {
     #expect(try client.drop(try Self.drag(counts, from: client)).items.count == 16)
     #expect(try client.rows().map(\.types.count) == counts)
     #expect(service.orders.commits - before >= 16)
-    // The insertion evicts all rows for good.
+    // The insertion evicts all rows, and no undo restores them.
     let steps = service.orders.maintenanceWrites
     var ends = service.orders.ends
     try client.insert((0..<16).map { "\($0)" })

@@ -32,6 +32,7 @@ public struct SharedBoard: Sendable {
     var row: SharedRow {
       get {
         var reader = ByteReader(bytes)
+        // Only `encode` makes the bytes, and they are never stored or received.
         guard let row = try? reader.readKnownRow() else {
           preconditionFailure("the bytes are those of a row")
         }

@@ -57,6 +57,7 @@ public final class ContentHasher: @unchecked Sendable {
 
   /// Adds the next bytes.
   public func update(_ bytes: UnsafeRawBufferPointer) {
+    // libsodium reads bytes, whatever their type is in Swift.
     _ = crypto_generichash_update(
       state, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, UInt64(bytes.count))
   }
