@@ -1,3 +1,4 @@
+import DBus
 import DragboardInterface
 
 /// The effects of edits on a board, in the simplest form.
@@ -45,21 +46,33 @@ extension BoardState {
     case .deleteItems(let items): delete(items)
     case .clear: clear()
     case .insertSection, .renameSection, .moveSection, .deleteSection: applyToSections(edit)
-    // The effect of these edits depends on more than the current board, and no test needs it.
-    case .undo, .redo, .applyOrder, .applySnapshot: false
+    case .applyOrder(let base, let section, let items):
+      (base == 0 || base == revision) && order(Int(section), items)
+    case .applySnapshot(let base, let sections):
+      (base == 0 || base == revision) && arrange(sections)
+    // The effect of these edits depends on more than the current board.
+    case .undo, .redo: false
     }
   }
 
   // MARK: Rows
 
-  private func id(_ section: Int, _ row: Int) -> String? {
+  /// Returns the id of the row at a position.
+  func id(_ section: Int, _ row: Int) -> String? {
     guard sections.indices ~= section, sections[section].rows.indices ~= row else { return nil }
     return sections[section].rows[row].id
   }
 
-  private func row(_ id: String) -> Row? { sections.lazy.flatMap(\.rows).first { $0.id == id } }
+  /// Returns the row with an id.
+  func row(_ id: String) -> Row? { sections.lazy.flatMap(\.rows).first { $0.id == id } }
 
-  private mutating func insert(_ rows: [Row], _ section: Int, _ row: Int) -> Bool {
+  /// Removes rows.
+  mutating func remove(_ isDoomed: (Row) -> Bool) {
+    for section in sections.indices { sections[section].rows.removeAll(where: isDoomed) }
+  }
+
+  /// Inserts rows; -1 is the end of the section.
+  mutating func insert(_ rows: [Row], _ section: Int, _ row: Int) -> Bool {
     guard sections.indices ~= section else { return false }
     let index = row == -1 ? sections[section].rows.count : row
     guard 0...sections[section].rows.count ~= index else { return false }
@@ -67,7 +80,8 @@ extension BoardState {
     return true
   }
 
-  private mutating func change(_ id: String, _ body: (inout Row) -> Bool) -> Bool {
+  /// Changes a row; returns false if the row is missing or `body` returns false.
+  mutating func change(_ id: String, _ body: (inout Row) -> Bool) -> Bool {
     for section in sections.indices {
       if let row = sections[section].rows.firstIndex(where: { $0.id == id }) {
         return body(&sections[section].rows[row])
@@ -86,25 +100,54 @@ extension BoardState {
   private mutating func move(_ items: [String], _ section: Int, _ row: Int) -> Bool {
     let moved = items.compactMap(self.row)
     guard moved.count == items.count, moved.allSatisfy(\.isMovable) else { return false }
-    for section in sections.indices {
-      sections[section].rows.removeAll { items.contains($0.id) }
-    }
+    remove { items.contains($0.id) }
     return insert(moved, section, row)
   }
 
   private mutating func delete(_ items: [String]) -> Bool {
     let doomed = items.compactMap(row)
     guard doomed.count == items.count, doomed.allSatisfy(\.isEditable) else { return false }
-    for section in sections.indices {
-      sections[section].rows.removeAll { items.contains($0.id) }
-    }
+    remove { items.contains($0.id) }
     return true
   }
 
   private mutating func clear() -> Bool {
-    for section in sections.indices {
-      sections[section].rows.removeAll { $0.isEditable && !$0.isPinned }
+    remove { $0.isEditable && !$0.isPinned }
+    return true
+  }
+
+  // MARK: Arrangements
+
+  private mutating func order(_ section: Int, _ items: [String]) -> Bool {
+    guard sections.indices ~= section,
+      items.sorted() == sections[section].rows.map(\.id).sorted()
+    else { return false }
+    var wanted = sections
+    wanted[section].rows = items.compactMap(row)
+    return replace(by: wanted)
+  }
+
+  private mutating func arrange(_ arrangement: [BoardInterface.Section]) -> Bool {
+    let wanted = arrangement.map { Section(name: $0.members.0, rows: $0.members.1.compactMap(row)) }
+    let rows = wanted.flatMap(\.rows).map(\.id)
+    guard !wanted.isEmpty, rows.count == arrangement.map(\.members.1.count).reduce(0, +),
+      Set(rows).count == rows.count, Set(wanted.map(\.name)).count == wanted.count,
+      sections.flatMap(\.rows).allSatisfy({ $0.isEditable || rows.contains($0.id) })
+    else { return false }
+    return replace(by: wanted)
+  }
+
+  /// Replaces the sections, if the rows that cannot be moved stay in their sections and in order.
+  private mutating func replace(by wanted: [Section]) -> Bool {
+    let left = Set(wanted.flatMap(\.rows).map(\.id))
+    func fixed(_ sections: [Section]) -> [String: [String]] {
+      let rows = sections.map { section in
+        (section.name, section.rows.filter { !$0.isMovable && left.contains($0.id) }.map(\.id))
+      }
+      return Dictionary(rows) { $1 }.filter { !$1.isEmpty }
     }
+    guard fixed(sections) == fixed(wanted) else { return false }
+    sections = wanted
     return true
   }
 

@@ -25,6 +25,9 @@ struct BoardState: Equatable {
   var maxRows: UInt32
   var movesMultipleRows: Bool
   var acceptedTypes: [String]
+
+  /// The rows of all sections.
+  var rows: [Row] { sections.flatMap(\.rows) }
 }
 
 extension BusClient {
