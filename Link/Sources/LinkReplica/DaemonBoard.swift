@@ -21,15 +21,17 @@ struct DaemonBoard: Sendable {
 }
 
 extension DaemonBoard: LocalBoard {
-  func changes(since revision: UInt64) async throws -> LocalChanges? {
+  func changes(since revision: UInt64, of history: String) async throws -> LocalHistory {
     do {
-      let changes = try await board.history.changes(since: revision)
-      return LocalChanges(
-        revision: changes.revision, changes: try changes.changes.map { try LocalChange($0) })
-    } catch let error as DragboardError
-      where [.staleRevision, .invalidArguments].contains(error.reason)
-    {
-      return nil
+      let changes = try await board.history.changes(since: revision, of: history)
+      return .changes(
+        LocalChanges(
+          revision: changes.revision, changes: try changes.changes.map { try LocalChange($0) },
+          history: changes.history))
+    } catch let error as DragboardError where error.reason == .staleRevision {
+      return .tooLong
+    } catch let error as DragboardError where error.reason == .invalidArguments {
+      return .other
     }
   }
 

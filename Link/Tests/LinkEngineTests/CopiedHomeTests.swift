@@ -85,8 +85,10 @@ struct CopiedHomeTests {
     #expect(machines == ["anna", "bert"])
   }
 
-  @Test("If only the data of the daemon are restored, the log wins, and status says it")
-  func restoredDaemon() async throws {
+  @Test(
+    "If only the data of the daemon are restored, the log wins, and status says it",
+    arguments: [false, true])
+  func restoredDaemon(hasManyEdits: Bool) async throws {
     let server = try await TestServer()
     let (anna, bert) = try CommandMachine.pair(on: server)
     for number in 1...3 { try add("row-\(number)", on: anna) }
@@ -101,6 +103,13 @@ struct CopiedHomeTests {
     try await waitForEqualRows([anna, bert], ["row-2", "row-3", "row-4", "row-5"])
     try bert.restore(backup, ["data"])
     #expect(try rows(bert) == ["row-1", "row-2", "row-3"])
+    if hasManyEdits {
+      // The daemon reports no changes across an edit of more than 10,000 rows.
+      let lines = (0...10_000).map { "\($0)\n" }.joined()
+      #expect(
+        try bert.run("dragboard", "add", "--board", "errands", "--lines", input: lines).status == 0)
+      #expect(try bert.run("dragboard", "clear", "--board", "errands").status == 0)
+    }
     try add("row-new", on: bert)
     try bert.startService()
     try await waitForEqualRows([anna, bert], ["row-2", "row-3", "row-4", "row-5", "row-new"])

@@ -40,7 +40,7 @@ final class World {
   private var generator: SplitMix64
   private var machines: [Machine] = []
   private let seed: UInt64
-  /// Whether homes are restored and copied, replicas lost and contents removed.
+  /// Whether homes and daemons are restored, homes copied, replicas and contents lost, and disks full.
   private let hasDisasters: Bool
   private var backups: [(machine: Int, data: Machine.Backup)] = []
   /// The rows that were on a daemon's board and not in the log when the board was restored.
@@ -65,6 +65,7 @@ final class World {
         for _ in 0..<Int.random(in: 1...6, using: &generator) { await machine.board.edit() }
         continue
       }
+      if generator.happens(3) { await machine.board.restart() }
       let isOnline = !generator.happens(30)
       do {
         switch action {
@@ -84,20 +85,20 @@ final class World {
   private func makeDisaster() async throws {
     let number = Int.random(in: 0..<machines.count, using: &generator)
     let machine = machines[number]
-    switch Int.random(in: 0..<8, using: &generator) {
+    switch Int.random(in: 0..<12, using: &generator) {
     case 0..<4: backups.append((number, await machine.backup()))
     case 4:
       guard let backup = backups.last(where: { $0.machine == number }) else { return }
       await noteUnsent(of: machine)
       await machine.restore(backup.data)
     case 5:
-      // Without the changes, an earlier copy with many new edits looks like deletions.
-      guard let backup = backups.last(where: { $0.machine == number }),
-        await !machine.board.hasShortLog
-      else { return }
+      guard let backup = backups.last(where: { $0.machine == number }) else { return }
       await noteUnsent(of: machine)
       await machine.restoreDaemon(backup.data)
     case 6: await machine.lose()
+    case 7: await store.lose()
+    case 8, 9: await machine.setFull(true)
+    case 10: for machine in machines { await machine.setFull(false) }
     default:
       guard machines.count < 5, let backup = backups.randomElement(using: &generator) else {
         return
@@ -121,11 +122,15 @@ final class World {
   /// Exchanges edits until all machines have all of them.
   func settle() async throws {
     await chance.stopFaults()
-    for _ in 0..<100 {
+    for machine in machines { await machine.setFull(false) }
+    for round in 0..<100 {
+      // If the only machine with a content was restored, no machine has the content any more.
+      if round == 50 { await store.find() }
       var isDone = true
       for machine in machines {
         machine.crash()
         if try await !machine.cycle() { isDone = false }
+        if try await !machine.started().replica.waiting.isEmpty { isDone = false }
       }
       if isDone { return }
     }
@@ -169,6 +174,7 @@ final class World {
       #expect(rows.count == Set(rows).count, "rows came twice")
       return
     }
+    for machine in machines { #expect(try await machine.started().replica.replaced == 0) }
     // A link may be killed after it has inserted rows, and the daemon may forget its changes before
     // the link starts again. If clients have deleted all these rows in between, the link cannot
     // detect it and inserts them again.

@@ -50,6 +50,53 @@ struct RestoredDaemonTests {
     #expect(try await machines[1].started().replica.replaced == 5)
   }
 
+  @Test(
+    "An earlier copy with many new edits does not look like deletions", arguments: [3, 100_000])
+  func manyEdits(keptRevisions: Int) async throws {
+    await chance.stopFaults()
+    let log = MemoryLog(chance)
+    let store = MemoryContents()
+    let machines = (0..<2).map { Machine($0, seed: 1, kept: keptRevisions, chance, log, store) }
+    let (anna, bert) = (machines[0].board, machines[1].board)
+    await bert.add("one", "two", created: 1)
+    try await machines.settle()
+    let backup = await bert.backup()
+    await bert.add("three", created: 2)
+    await anna.make(.delete(anna.sections[0].items[1]))
+    try await machines.settle()
+
+    await bert.restore(backup)
+    // The link knows revision 5. The new edits have this revision, and more than the daemon stores.
+    for number in 0..<20 { await bert.add("new \(number)", created: 100 + UInt64(number)) }
+    machines[1].crash()
+    let texts = try await machines.settle()
+    #expect(texts[0] == texts[1])
+    #expect(Set(texts[0]) == Set(["one", "three"] + (0..<20).map { "new \($0)" }))
+    #expect(texts[0].count == 22)
+    #expect(try await machines[1].started().replica.replaced == 5)
+  }
+
+  @Test("An earlier content of a row is no edit, although the board has the same rows")
+  func earlierContent() async throws {
+    await chance.stopFaults()
+    let log = MemoryLog(chance)
+    let store = MemoryContents()
+    let machines = (0..<2).map { Machine($0, seed: 1, chance, log, store) }
+    let bert = machines[1].board
+    await bert.add("one", "two", created: 1)
+    try await machines.settle()
+    let backup = await bert.backup()
+    let items = await bert.sections[0].items
+    let text = SharedRow.Representation(
+      type: "text/plain;charset=utf-8", content: .inline(Array("ONE".utf8)))
+    await bert.make(.setContents(items[0], [text]))
+    try await machines.settle()
+    await bert.restore(backup)
+    for name in ["a", "b", "c"] { await bert.make(.setName(items[1], name)) }
+    machines[1].crash()
+    #expect(try await machines.settle() == [["ONE", "two"], ["ONE", "two"]])
+  }
+
   @Test("Edits that were not sent when the daemon was restored are sent")
   func pendingEdits() async throws {
     await chance.stopFaults()

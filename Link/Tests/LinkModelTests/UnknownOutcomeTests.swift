@@ -7,7 +7,7 @@ private struct ForgetfulBoard: LocalBoard {
   let items: [ItemKey]
   let row: SharedRow
 
-  func changes(since revision: UInt64) -> LocalChanges? { nil }
+  func changes(since revision: UInt64, of history: String) -> LocalHistory { .tooLong }
   func snapshot() -> LocalSnapshot { LocalSnapshot(revision: 9, sections: [("main", items)]) }
   func reserve(_ count: Int) -> [ItemKey] { [] }
 

@@ -3,8 +3,10 @@ public import Files
 
 /// The board of the local daemon, as a link uses it.
 public protocol LocalBoard: Sendable {
-  /// Returns the changes after a revision; nil if they are no longer available.
-  func changes(since revision: UInt64) async throws -> LocalChanges?
+  /// Returns the changes after a revision.
+  ///
+  /// `history` is the history of the revision; empty if it is not known.
+  func changes(since revision: UInt64, of history: String) async throws -> LocalHistory
 
   /// Returns the order of the rows of the board.
   func snapshot() async throws -> LocalSnapshot
@@ -41,6 +43,20 @@ public struct ExcessiveEdits: Error, Sendable, CustomStringConvertible {
   public init(_ description: String) { self.description = description }
 }
 
+/// The changes after a revision, or the reason why they are not available.
+public enum LocalHistory: Sendable {
+  case changes(LocalChanges)
+  /// The changes are too many, or no longer stored.
+  case tooLong
+  /// The board is not a successor of the revision: it is another board, or an earlier copy.
+  case other
+
+  /// The changes; nil if they are not available.
+  public var changes: LocalChanges? {
+    if case .changes(let changes) = self { changes } else { nil }
+  }
+}
+
 /// The changes of a daemon's board after a revision.
 public struct LocalChanges: Sendable {
   /// The revision after the changes.
@@ -49,11 +65,15 @@ public struct LocalChanges: Sendable {
   ///
   /// Each index refers to the board after the earlier changes.
   public let changes: [LocalChange]
+  /// The history of the revision: two boards with the same revision and history have the same earlier
+  /// revisions; empty if it is not known.
+  public let history: String
 
   /// Creates changes.
-  public init(revision: UInt64, changes: [LocalChange]) {
+  public init(revision: UInt64, changes: [LocalChange], history: String = "") {
     self.revision = revision
     self.changes = changes
+    self.history = history
   }
 }
 

@@ -1,7 +1,9 @@
 import BoardModel
 
 extension Replica {
-  private static let version: UInt8 = 3
+  private static let version: UInt8 = 4
+  /// The maximum size of the history of a revision.
+  static let maxHistoryBytes = 64
 
   /// The binary encoding of a replica whose daemon's board equals the visible board, except for rows
   /// that wait for their contents.
@@ -54,10 +56,11 @@ extension Replica {
       writer.write(byte: row == nil ? 0 : 1)
       if let row { writer.write(row) }
     }
+    writer.write(history)
     return writer.bytes
   }
 
-  /// Decodes a replica; version 2 ends with `titles`.
+  /// Decodes a replica; version 2 ends with `titles`, and version 3 before `history`.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)
     let version = try reader.readByte()
@@ -104,6 +107,7 @@ extension Replica {
         old[key] = .some(try reader.readByte() == 0 ? nil : try reader.readRow())
       }
     }
+    if version >= 4 { history = try reader.readText(max: Self.maxHistoryBytes) }
     try reader.finish()
     rebase()
     shadow = visible.withoutAliases

@@ -68,6 +68,10 @@ public struct Replica: Sendable {
   public internal(set) var waiting: Set<RowKey> = []
   /// The revision of the local daemon's board; nil before the board has been read.
   public internal(set) var revision: UInt64?
+  /// The history of the revision; empty if it is not known.
+  ///
+  /// If the daemon's data is replaced by an earlier copy, later revisions have other histories.
+  public internal(set) var history = ""
   /// The ids of the rows of `shadow` on the local daemon's board.
   public internal(set) var items = KeyTable<SharedRow, ItemKey>()
   /// The rows of `shadow` by their ids.

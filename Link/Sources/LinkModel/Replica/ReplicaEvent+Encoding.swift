@@ -11,6 +11,7 @@ private enum Code: UInt8 {
   case settled = 10
   case condensed = 11
   case rebuilt = 12
+  case history = 13
 }
 
 extension ReplicaEvent {
@@ -61,6 +62,9 @@ extension ReplicaEvent {
       writer.write(.rebuilt)
       writer.write(time)
       writer.write(board)
+    case .history(let history):
+      writer.write(.history)
+      writer.write(history)
     }
     return writer.bytes
   }
@@ -103,6 +107,7 @@ extension ReplicaEvent {
     case .rebuilt:
       let time = try reader.readNumber()
       self = .rebuilt(try reader.readBoard(), time: time)
+    case .history: self = .history(try reader.readText(max: Replica.maxHistoryBytes))
     }
     try reader.finish()
   }

@@ -29,6 +29,8 @@ public enum ReplicaEvent: Equatable, Sendable {
   case condensed
   /// The base was computed again from the log at a time, in microseconds since 1970, UTC.
   case rebuilt(SharedBoard, time: UInt64)
+  /// The revision of the daemon's board has this history.
+  case history(String)
 }
 
 /// Edits of local clients.
@@ -134,6 +136,7 @@ extension Replica {
       dirty.rows = waiting
     case .condensed: condense()
     case .rebuilt(let board, let time): replaceBase(by: board, time)
+    case .history(let history): self.history = history
     }
   }
 

@@ -4,11 +4,14 @@ extension Replicator {
   /// Reads the edits of local clients.
   public func pull() async throws {
     let since = replica.revision
-    let changes =
-      if let since { try await local.changes(since: since) } else { nil as LocalChanges? }
+    let known =
+      if let since { try await local.changes(since: since, of: replica.history) } else {
+        LocalHistory.tooLong
+      }
+    let changes = known.changes
     if isVerified, let changes, changes.revision == since {
       if replica.intent != nil { try await record([.cancelled]) }
-      return
+      return try await recordHistory(changes.history)
     }
     // A call of `verifyBoard` during this pull concerns the next pull.
     let mustCheck = !isVerified
@@ -23,10 +26,12 @@ extension Replicator {
       outcome = wasMade(changes)
       if outcome == .made { reading.forgetContents(of: replica.intent?.contents ?? []) }
     } else if let snapshot {
-      if changes != nil || snapshot.revision < since ?? 0 {
+      var isOther = changes != nil || snapshot.revision < since ?? 0
+      if case .other = known { isOther = true }
+      if isOther {
         try await replaceBoard(snapshot)
         if !isChecked { isVerified = false }
-        return
+        return try await readHistory()
       }
       reading = newReading()
       guard reading.apply(snapshot, old: replica.shadow, using: &generator) else {
@@ -38,9 +43,29 @@ extension Replicator {
       }
     }
     let rows = try await read(&reading)
-    try await record([.local(edits(from: reading, outcome))])
+    // Changes that were made in the meantime can have another history.
+    let history = changes.flatMap { $0.revision == reading.revision ? $0.history : nil } ?? ""
+    let events = history == replica.history ? [] : [ReplicaEvent.history(history)]
+    try await record([.local(edits(from: reading, outcome))] + events)
     noteContents(of: rows.values)
     if !isChecked { isVerified = false }
+    if history.isEmpty { try await readHistory() }
+  }
+
+  private func readHistory() async throws {
+    if let revision = replica.revision { try await recordHistory(history(of: revision)) }
+  }
+
+  /// Reads the history of a revision; empty if it is not the latest one.
+  func history(of revision: UInt64) async throws -> String {
+    guard case .changes(let changes) = try await local.changes(since: revision, of: ""),
+      changes.revision == revision
+    else { return "" }
+    return changes.history
+  }
+
+  private func recordHistory(_ history: String) async throws {
+    if history != replica.history { try await record([.history(history)]) }
   }
 
   private func newReading() -> LocalReading {
@@ -109,7 +134,7 @@ extension Replicator {
       into: reading.board, touched: edited, usesTemporaryNames: false)
     try await record([
       .intent(Intent(edits: changes, items: items)), .applied(revision: reading.revision),
-      .replaced(time()),
+      .history(""), .replaced(time()),
       .local(
         LocalEdits(
           revision: reading.revision,
@@ -172,7 +197,8 @@ extension Replicator {
       found.merge(rows) { $1 }
       reading.note(rows, old: replica.shadow)
       guard !reading.unreadPaths.isEmpty else { return found }
-      guard let changes = try await local.changes(since: reading.revision),
+      guard
+        case .changes(let changes) = try await local.changes(since: reading.revision, of: ""),
         reading.apply(changes, using: &generator)
       else { throw ReplicatorError.invalidSnapshot }
     }

@@ -30,7 +30,11 @@ extension Replicator {
         continue
       }
       rest = rest.dropFirst(part.count)
-      try await record([.applied(revision: revision)] + (rest.isEmpty ? [end] : []))
+      // The daemon may have started again since the last pull.
+      let history = try await history(of: revision)
+      let news = history == replica.history ? [] : [ReplicaEvent.history(history)]
+      try await record(
+        [.applied(revision: revision)] + news + (rest.isEmpty ? [end] : []))
     }
     if edits.isEmpty, end == .synced || !replica.isSettled { try await record([end]) }
     for hash in edits.flatMap(\.storedContents) { arrived[hash] = nil }

@@ -17,17 +17,23 @@ final class Machine {
   private let requestDelay: UInt64
 
   init(
-    _ number: Int, seed: UInt64, _ chance: Chance, _ log: MemoryLog, _ store: MemoryContents,
-    requestDelay: UInt64 = 0
+    _ number: Int, seed: UInt64, kept: Int? = nil, _ chance: Chance, _ log: MemoryLog,
+    _ store: MemoryContents, requestDelay: UInt64 = 0
   ) {
     self.requestDelay = requestDelay
-    board = MemoryBoard(machine: number, seed: seed, chance)
+    board = MemoryBoard(machine: number, seed: seed, kept: kept, chance)
     journal = MemoryJournal(chance, machine: MachineKey(0, UInt64(number)))
     (self.log, self.store) = (log, store)
     self.seed = seed &* 1_000 &+ UInt64(number) &* 1_000_000
   }
 
   func crash() { link = nil }
+
+  /// Fills the disk of the link, or makes space.
+  func setFull(_ isFull: Bool) async {
+    await journal.setFull(isFull)
+    await spool.setFull(isFull)
+  }
 
   /// The data of a home directory: those of the daemon and those of the link.
   struct Backup: Sendable {
@@ -68,7 +74,14 @@ final class Machine {
     return link
   }
 
-  func pull() async throws { try await started().pull() }
+  /// Reads the edits of the daemon's clients.
+  ///
+  /// As in a group, a link reads the whole log before it merges the board for the first time.
+  func pull() async throws {
+    let link = try await started()
+    if await link.replica.revision == nil { try await receive() }
+    try await link.pull()
+  }
   func push() async throws { _ = try await started().push() }
   func publish() async throws { _ = try await started().publish() }
 

@@ -32,13 +32,18 @@ actor MemoryBoard: LocalBoard {
   private let chance: Chance
   /// The number of revisions whose changes are available.
   private let kept: Int
+  /// The processes of the daemon, each with the first revision that it has made.
+  private var processes: [(first: UInt64, name: String)] = []
+  /// The number of starts of the daemon, which no restoration reduces.
+  private var starts = 0
   var hasShortLog: Bool { kept < 100 }
 
-  init(machine: Int, seed: UInt64, _ chance: Chance) {
+  init(machine: Int, seed: UInt64, kept: Int? = nil, _ chance: Chance) {
     self.machine = machine
     self.chance = chance
     generator = SplitMix64(seed: seed &* 31 &+ UInt64(machine))
-    kept = generator.happens(20) ? 3 : 100_000
+    let isForgetful = generator.happens(20)
+    self.kept = kept ?? (isForgetful ? 3 : 100_000)
   }
 
   private func path(of item: ItemKey) -> IndexPath? {
@@ -54,6 +59,8 @@ actor MemoryBoard: LocalBoard {
     let changes = edits.flatMap(perform)
     guard !changes.isEmpty else { return }
     revision += 1
+    let process = "\(machine).\(starts)"
+    if processes.last?.name != process { processes.append((revision, process)) }
     log.append((revision, changes))
     if log.count > kept { log.removeFirst() }
   }
@@ -144,19 +151,24 @@ actor MemoryBoard: LocalBoard {
     let log: [(revision: UInt64, changes: [LocalChange])]
     let lastItem: UInt64
     let large: [ContentHash: [UInt8]]
+    let processes: [(first: UInt64, name: String)]
   }
 
   func backup() -> Backup {
     Backup(
       sections: sections, rows: rows, revision: revision, log: log, lastItem: lastItem,
-      large: large)
+      large: large, processes: processes)
   }
 
   func restore(_ backup: Backup) {
     (sections, rows, revision) = (backup.sections, backup.rows, backup.revision)
-    (log, lastItem) = (backup.log, backup.lastItem)
+    (log, lastItem, processes) = (backup.log, backup.lastItem, backup.processes)
+    starts += 1
     large.merge(backup.large) { $1 }
   }
+
+  /// Starts the daemon again with the same data.
+  func restart() { starts += 1 }
 
   // MARK: Users
 
@@ -298,12 +310,20 @@ actor MemoryBoard: LocalBoard {
     try await chance.fail(3)
   }
 
-  func changes(since revision: UInt64) async throws -> LocalChanges? {
+  private func history(of revision: UInt64) -> String {
+    processes.last { $0.first <= revision }?.name ?? "\(machine)"
+  }
+
+  func changes(since revision: UInt64, of history: String) async throws -> LocalHistory {
     try await begin()
+    guard revision <= self.revision, history.isEmpty || history == self.history(of: revision)
+    else { return .other }
     let first = log.first.map { $0.revision - 1 } ?? self.revision
-    guard revision >= first else { return nil }
-    return LocalChanges(
-      revision: self.revision, changes: log.filter { $0.revision > revision }.flatMap(\.changes))
+    guard revision >= first else { return .tooLong }
+    return .changes(
+      LocalChanges(
+        revision: self.revision, changes: log.filter { $0.revision > revision }.flatMap(\.changes),
+        history: self.history(of: self.revision)))
   }
 
   func snapshot() async throws -> LocalSnapshot {

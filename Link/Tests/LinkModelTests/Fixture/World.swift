@@ -51,8 +51,26 @@ actor MemoryLog: EditLog {
 /// Contents in memory.
 actor MemoryContents: ContentStore, ContentSpool {
   private var contents: [ContentHash: ContentBytes] = [:]
+  /// The contents that the server has lost.
+  private var lost: [ContentHash: ContentBytes] = [:]
+  /// Whether the disk has no space.
+  private var isFull = false
 
-  func put(_ hash: ContentHash, _ content: ContentBytes) { contents[hash] = content }
+  func setFull(_ isFull: Bool) { self.isFull = isFull }
+
+  /// Loses all contents.
+  func lose() {
+    lost.merge(contents) { $1 }
+    contents = [:]
+  }
+
+  /// Finds the lost contents again.
+  func find() { contents.merge(lost) { $1 } }
+
+  func put(_ hash: ContentHash, _ content: ContentBytes) throws {
+    if isFull { throw Fault() }
+    contents[hash] = content
+  }
   func get(_ hash: ContentHash) -> ContentBytes? { contents[hash] }
   func get(
     _ hash: ContentHash, byteCount: Int, makeFile: @Sendable () async throws -> FileDescriptor
@@ -75,6 +93,10 @@ actor MemoryJournal: ReplicaJournal {
   private var snapshot: [UInt8]
   private var events: [[UInt8]] = []
   private let chance: Chance
+  /// Whether the disk has no space.
+  private var isFull = false
+
+  func setFull(_ isFull: Bool) { self.isFull = isFull }
 
   init(_ chance: Chance, machine: MachineKey) {
     self.chance = chance
@@ -83,6 +105,7 @@ actor MemoryJournal: ReplicaJournal {
 
   func append(_ new: [ReplicaEvent]) async throws -> Bool {
     try await chance.fail(2)
+    if isFull { throw Fault() }
     events += new.map(\.bytes)
     try await chance.fail(2)
     return events.count > 20
