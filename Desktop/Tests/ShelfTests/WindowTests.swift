@@ -202,15 +202,6 @@ extension ShelfTests {
       #expect(!desk.shelfLog.contains("Theme parser error"))
     }
 
-    @Test("The page of the program has links to the project")
-    func about() async throws {
-      let desk = try await Desk()
-      let reader = try ScreenReader(at: desk)
-      try await desk.openShelf(with: reader.variables)
-      try desk.activate("about")
-      try await reader.until { $0.name == "Report an Issue" }
-    }
-
     @Test("The manual page lists every option of the program")
     func manual() throws {
       let help = try TestProgram.run(

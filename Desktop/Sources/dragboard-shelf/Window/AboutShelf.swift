@@ -15,16 +15,10 @@ enum AboutShelf {
     adw_about_window_set_license_type(dialog.opaque, GTK_LICENSE_APACHE_2_0)
     adw_about_window_set_copyright(dialog.opaque, localized("© The Dragboard developers"))
     adw_about_window_set_developer_name(dialog.opaque, localized("The Dragboard developers"))
-    adw_about_window_set_website(dialog.opaque, website)
-    adw_about_window_set_issue_url(dialog.opaque, "\(website)/issues")
-    adw_about_window_add_link(dialog.opaque, localized("Guide"), "\(website)/guide")
     gtk_window_set_transient_for(dialog.of(), window.of())
     gtk_window_set_modal(dialog.of(), 1)
     gtk_window_present(dialog.of())
   }
-
-  /// The website of the project, which the metainfo file also names.
-  private static let website = "https://dragboard.org"
 
   /// Adds the list of keys to a window.
   static func addKeys(to window: Widget) {
