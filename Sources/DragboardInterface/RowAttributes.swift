@@ -37,13 +37,14 @@ public struct RowAttributes: Hashable, Sendable {
   }
 
   private mutating func set(_ key: String, to value: Value) {
-    switch (Key(rawValue: key), value) {
-    case (.editable, .boolean(let isEditable)): self.isEditable = isEditable
-    case (.movable, .boolean(let isMovable)): self.isMovable = isMovable
-    case (.pinned, .boolean(let isPinned)): self.isPinned = isPinned
-    case (.created, .uint64(let created)): self.created = created
-    case (.source, .string(let source)): self.source = source
-    case (.size, .uint64(let byteCount)): self.byteCount = byteCount
+    // A comparison with each short name takes fewer instructions than `Key(rawValue:)`.
+    switch (key, value) {
+    case (Key.editable.rawValue, .boolean(let isEditable)): self.isEditable = isEditable
+    case (Key.movable.rawValue, .boolean(let isMovable)): self.isMovable = isMovable
+    case (Key.pinned.rawValue, .boolean(let isPinned)): self.isPinned = isPinned
+    case (Key.created.rawValue, .uint64(let created)): self.created = created
+    case (Key.source.rawValue, .string(let source)): self.source = source
+    case (Key.size.rawValue, .uint64(let byteCount)): self.byteCount = byteCount
     default: _ = item.set(key, to: value)
     }
   }

@@ -11,18 +11,26 @@ public struct ItemID: Hashable, Sendable {
   ///
   /// Upper-case and lower-case digits are equal.
   public init?(_ text: String) {
-    guard text.utf8.count == 36 else { return nil }
+    // A large board has many ids, so their bytes are read without an iterator.
+    var text = text
+    guard let (high, low) = text.withUTF8(Self.numbers) else { return nil }
+    self.high = high
+    self.low = low
+  }
+
+  private static func numbers(in text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
+    guard text.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
-    for (index, byte) in text.utf8.enumerated() {
-      if Self.isHyphen(index) {
+    for index in 0..<36 {
+      let byte = text[index]
+      if isHyphen(index) {
         guard byte == UInt8(ascii: "-") else { return nil }
         continue
       }
       guard let digit = Hexadecimal.value(of: byte) else { return nil }
       (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
     }
-    self.high = high
-    self.low = low
+    return (high, low)
   }
 
   private static func isHyphen(_ index: Int) -> Bool {
