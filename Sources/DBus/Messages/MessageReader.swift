@@ -7,6 +7,11 @@ import CDBus
 public struct MessageReader {
   private let message: Message
   private var iterator = DBusMessageIter()
+  /// Whether the iterator is still at the value that was read last.
+  ///
+  /// To pass a structure or a variant, libdbus reads its contents again. So the iterator moves only
+  /// when the next value is needed, and never behind the last value of a container.
+  private var isBehind = false
 
   /// Creates a reader at the first argument.
   @usableFromInline
@@ -20,14 +25,27 @@ public struct MessageReader {
     self.iterator = iterator
   }
 
+  /// Moves the iterator to the next value.
+  private mutating func advance() {
+    guard isBehind else { return }
+    isBehind = false
+    dbus_message_iter_next(&iterator)
+  }
+
   /// The type code of the next value; `CDBUS_TYPE_INVALID` at the end.
-  var type: Int32 { mutating get { dbus_message_iter_get_arg_type(&iterator) } }
+  var type: Int32 {
+    mutating get {
+      advance()
+      return dbus_message_iter_get_arg_type(&iterator)
+    }
+  }
 
   /// Whether no value is left at this level.
   public var isAtEnd: Bool { mutating get { type == CDBUS_TYPE_INVALID } }
 
   /// Returns the signature of the next value.
   public mutating func signature() -> Signature {
+    advance()
     guard let text = dbus_message_iter_get_signature(&iterator) else { return "" }
     defer { dbus_free(text) }
     return Signature(unchecked: String(cString: text))
@@ -35,17 +53,19 @@ public struct MessageReader {
 
   /// Reads a value of a basic type of fixed size, which is the type of `initial`.
   mutating func basic<T: BitwiseCopyable>(_ initial: T) -> T {
+    advance()
     var value = initial
     dbus_message_iter_get_basic(&iterator, &value)
-    dbus_message_iter_next(&iterator)
+    isBehind = true
     return value
   }
 
   /// Reads a string, an object path or a signature.
   public mutating func string() -> String {
+    advance()
     var pointer: UnsafePointer<CChar>?
     dbus_message_iter_get_basic(&iterator, &pointer)
-    dbus_message_iter_next(&iterator)
+    isBehind = true
     return pointer.map { String(cString: $0) } ?? ""
   }
 
@@ -53,11 +73,11 @@ public struct MessageReader {
   public mutating func container<Result, Failure: Error>(
     _ body: (inout MessageReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    advance()
     var inner = MessageReader(message, DBusMessageIter())
     dbus_message_iter_recurse(&iterator, &inner.iterator)
-    let result = try body(&inner)
-    dbus_message_iter_next(&iterator)
-    return result
+    isBehind = true
+    return try body(&inner)
   }
 
   /// Passes the next value, an array of elements of fixed size, to `body` without copying it.
