@@ -52,17 +52,26 @@ struct Listing {
     case .json:
       for entry in entries { text += "\(entry.json())\n" }
     case .fields:
-      for entry in entries {
-        for (index, field) in entry.fields().enumerated() {
-          if index > 0 { text += "\t" }
-          text += TerminalText(field).text
-        }
-        text += "\n"
-      }
+      return try printFields(of: entries)
     case .table(var table):
       for line in table.lines(of: entries.map { $0.cells() }, .standard) { text += line + "\n" }
       format = .table(table)
     }
     try Pager.write(text)
+  }
+
+  /// Prints fields for a pipe.
+  ///
+  /// A board can have many rows, and appending bytes takes fewer instructions than appending texts.
+  private func printFields(of entries: [Entry]) throws(Failure) {
+    var bytes: [UInt8] = []
+    for entry in entries {
+      for (index, field) in entry.fields().enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: "\t")) }
+        bytes.append(contentsOf: TerminalText(field).text.utf8)
+      }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    try Console.write(bytes)
   }
 }

@@ -65,7 +65,18 @@ enum Console {
   ///
   /// - Throws: `outputClosed`, `system`.
   static func write(_ text: String, to descriptor: Int32) throws(Failure) {
-    let bytes = Array(text.utf8)
+    try write(Array(text.utf8), to: descriptor)
+  }
+
+  /// Writes all bytes to standard output.
+  ///
+  /// - Throws: `outputClosed`, `system`.
+  static func write(_ bytes: [UInt8]) throws(Failure) {
+    ProgressBar.clear()
+    try write(bytes, to: STDOUT_FILENO)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
     // withUnsafeBytes does not rethrow a typed error, so the closure returns a result.
     let result = bytes.withUnsafeBytes { bytes in
       Result { () throws(Failure) in try write(bytes, to: descriptor) }

@@ -54,7 +54,7 @@ struct List: ParsableCommand {
     var page: BoardPages.Page?
     (page, pages) = try await pages.reading(firstCount)
     while let current = page {
-      rows += current.placed(names)
+      current.append(to: &rows, names)
       let isShort = isEmpty && rows.count < firstCount
       let rest = pages
       async let next = rest.reading(isShort ? firstCount : 1_000)
@@ -86,8 +86,17 @@ extension List {
 
 extension BoardPages.Page {
   func placed(_ names: [String]) -> [PlacedRow] {
-    rows.enumerated().map { index, row in
-      PlacedRow(row, at: RowPosition(section: section, row: first + index), in: names)
+    var placed: [PlacedRow] = []
+    append(to: &placed, names)
+    return placed
+  }
+
+  /// Appends the rows with their positions.
+  func append(to placed: inout [PlacedRow], _ names: [String]) {
+    placed.reserveCapacity(placed.count + rows.count)
+    for (index, row) in rows.enumerated() {
+      placed.append(
+        PlacedRow(row, at: RowPosition(section: section, row: first + index), in: names))
     }
   }
 }

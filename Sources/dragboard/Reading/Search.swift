@@ -58,7 +58,7 @@ struct Search: ParsableCommand {
     let items = try await board.search(words.joined(separator: " "), limit: limit)
     guard !items.isEmpty else { return 0 }
     var listed = listing
-    try await board.forEachPage(of: items, sections: info.sections) { rows in
+    try await board.forEachPage(of: items, amongRows: info.count, sections: info.sections) { rows in
       try listed.print(rows, ofBoard: all ? info.name : nil)
     }
     listing = listed
@@ -85,9 +85,21 @@ extension Board {
   /// Calls `body` with the rows and their positions, in the order of the board, in several parts.
   ///
   /// Omits rows that were deleted or moved meanwhile.
+  ///
+  /// - Parameters:
+  ///   - items: the rows.
+  ///   - count: the number of rows of the board. If most of them are wanted, reading all of them
+  ///     takes less time than reading the order of the board first.
+  ///   - sections: the names of the board's sections.
+  ///   - body: the function.
+  /// - Throws: the errors of `body`; `DragboardError`.
   func forEachPage(
-    of items: [ItemID], sections: [String], _ body: ([PlacedRow]) throws -> Void
+    of items: [ItemID], amongRows count: Int = .max, sections: [String],
+    _ body: ([PlacedRow]) throws -> Void
   ) async throws {
+    guard items.count <= count / 2 else {
+      return try await forEachPage(sections: sections, of: Set(items), body)
+    }
     guard items.count > Self.maxSingleCount else {
       var rows: [PlacedRow] = []
       for item in items {
@@ -113,6 +125,20 @@ extension Board {
           return PlacedRow(row, at: position, in: sections)
         })
       rows = try await next
+    }
+  }
+
+  /// Reads all rows, and calls `body` with the wanted ones.
+  private func forEachPage(
+    sections: [String], of wanted: Set<ItemID>, _ body: ([PlacedRow]) throws -> Void
+  ) async throws {
+    let all = BoardPages(self, sections: 0..<sections.count)
+    var (page, pages) = try await all.reading(Self.pageCount)
+    while let current = page {
+      let rest = pages
+      async let next = rest.reading(Self.pageCount)
+      try body(current.placed(sections).filter { wanted.contains($0.row.id) })
+      (page, pages) = try await next
     }
   }
 
