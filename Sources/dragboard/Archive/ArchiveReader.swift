@@ -14,6 +14,11 @@ final class ArchiveReader {
 
   /// The maximum number of bytes of a path.
   private static let maxPathByteCount = 1_024
+  /// The maximum number of bytes after the end mark.
+  ///
+  /// Programs fill the last record of an archive with zeros; a record has 10 KiB, unless the user has
+  /// chosen another size.
+  private static let maxPaddingByteCount = 16 << 20
 
   private let input: InputFile
   /// The size of the archive; 0 if it is unknown, because the archive is not a regular file.
@@ -117,8 +122,13 @@ final class ArchiveReader {
       guard bytes.allSatisfy({ $0 == 0 }) else { throw damage("bytes after the end") }
     }
     try read(TarHeader.blockSize, check)
+    var count = 0
     while try fill() {
       try check(UnsafeRawBufferPointer(rebasing: buffer[unread]))
+      count += unread.count
+      guard count <= Self.maxPaddingByteCount else {
+        throw CommandError.tooLarge(input.name, Self.maxPaddingByteCount, " after its end")
+      }
       unread = 0..<0
     }
   }

@@ -12,6 +12,7 @@ struct InputReadWithoutBound {
       "dragboard add --lines < /dev/zero",
       "dragboard drag --also a/b=@/dev/zero --as org.example.Notes --detach",
       "dragboard apply < /dev/zero", "yes '' | dragboard apply", "yes '#' | dragboard apply",
+      "dragboard import - < /dev/zero",
     ])
   func endless(line: String) throws {
     let stage = try CommandStage()
