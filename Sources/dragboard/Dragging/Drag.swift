@@ -121,7 +121,7 @@ struct Drag: ParsableCommand {
         return try await add(to: DragSession(SessionID(addTo), on: dragboard), commands)
       }
       let items = row.isEmpty ? try await items(commands, for: dragboard.daemon) : []
-      let loads = PromisedLoads()
+      let loads = PromisedLoads(try await SizeLimit(of: dragboard.daemon))
       while true {
         let drag = try await begin(loads.watched(items), on: dragboard)
         try await setFlags(of: drag.session)

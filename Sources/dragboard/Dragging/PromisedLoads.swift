@@ -7,10 +7,24 @@ import Synchronization
 /// They record the reason why the source could not keep a promise, so that the source reports the same
 /// reason as the destination.
 final class PromisedLoads: Sendable {
-  private let reason = Mutex<String?>(nil)
+  private struct State {
+    var reason: String?
+    /// The number of promises that are being written.
+    var running = 0
+  }
+
+  private let state = Mutex(State())
+  /// The maximum number of bytes that a board accepts.
+  private let limit: SizeLimit
+
+  init(_ limit: SizeLimit) { self.limit = limit }
 
   /// The reason of the latest failure; nil if there is none.
-  var failure: String? { reason.withLock(\.self) }
+  ///
+  /// If the drop has ended before a promise is written, the destination has not taken the rest.
+  var failure: String? {
+    state.withLock { $0.reason ?? ($0.running > 0 ? limit.reasonOfEnd : nil) }
+  }
 
   /// Returns the items with promises whose failures are recorded.
   func watched(_ items: [DragItem]) -> [DragItem] {
@@ -26,11 +40,12 @@ final class PromisedLoads: Sendable {
 
   private func watched(_ promise: Promise) -> Promise {
     Promise(expectedByteCount: promise.expectedByteCount) { [self] writer in
+      state.withLock { $0.running += 1 }
+      defer { state.withLock { $0.running -= 1 } }
       do { try promise.write(writer) } catch {
         // If the destination has closed the pipe, a command can fail because of that.
-        if (try? writer.withDescriptor({ Self.hasReader($0) })) == true {
-          reason.withLock { $0 = "\(error)" }
-        }
+        let hasReader = (try? writer.withDescriptor({ Self.hasReader($0) })) == true
+        state.withLock { $0.reason = hasReader ? "\(error)" : limit.reasonOfEnd }
         throw error
       }
     }

@@ -39,6 +39,15 @@ struct SizeLimit {
     .tooLarge(input, byteCount, remedy: advice)
   }
 
+  /// The reason why the destination of a drag does not take the rest of an item.
+  ///
+  /// The destination does not report its reason to the source. For a board, it is this limit, unless the
+  /// disk is full.
+  var reasonOfEnd: String {
+    "the destination did not take the whole item (a board takes at most \(Amounts.bytes(byteCount)), "
+      + "max-representation-bytes)"
+  }
+
   private var advice: String {
     let file = DaemonSetup(daemon: daemon, data: nil).configurationFile
     return "Raise max-representation-bytes in \(file ?? "~/.config/dragboard/config.toml") and "

@@ -42,6 +42,46 @@ struct StreamingTests {
     #expect(try stage.rows() == [])
   }
 
+  @Test(
+    "If a drag fails, both sides report the same reason",
+    arguments: ["drop", "drop --stdout", "drop --into ."])
+  func sameReason(drop: String) throws {
+    let stage = try stage()
+    let (drag, drop) = try errors(
+      of: "dragboard drag --exec 'head -c 900000 /dev/zero; exit 3' --name x", "dragboard \(drop)",
+      on: stage)
+    let reason = "the command exited with status 3"
+    #expect(drag == "Error: the drop failed: \(reason)\n")
+    #expect(
+      drop.hasPrefix("Error: ") && drop.hasSuffix(": the source reports: \(reason)\n"), "\(drop)")
+  }
+
+  @Test(
+    "Both sides name the limit of a board", arguments: ["--file big.iso", "--exec 'cat big.iso'"])
+  func sameLimit(drag: String) throws {
+    let stage = try stage()
+    #expect(try stage.shell("head -c 20000000 /dev/zero > big.iso").status == .exited(0))
+    let (drag, drop) = try errors(of: "dragboard drag \(drag)", "dragboard drop", on: stage)
+    for words in [drag, drop] {
+      #expect(words.contains("max-representation-bytes"), "\(words)")
+    }
+  }
+
+  /// Returns the standard errors of a drag and of its drop, which both fail.
+  private func errors(
+    of drag: String, _ drop: String, on stage: CommandStage
+  ) throws -> (drag: String, drop: String) {
+    let result = try stage.shell(
+      """
+      { \(drag) 2> drag.err > number & }
+      until [ -s number ]; do sleep 0.01; done
+      \(drop) 2> drop.err > /dev/null && exit 1
+      ! wait -n
+      """)
+    #expect(result.status == .exited(0))
+    return (try stage.shell("cat drag.err").output, try stage.shell("cat drop.err").output)
+  }
+
   @Test("If the command of a drag fails, the incomplete file is removed")
   func failure() throws {
     let stage = try stage()
