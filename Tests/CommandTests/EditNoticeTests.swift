@@ -42,6 +42,30 @@ struct EditNoticeTests {
     #expect(!added.contains("Undo"))
   }
 
+  @Test("A limit of a board reports the rows that it has deleted")
+  func limit() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "a", "b", "c")
+    let lines = [
+      ("--retain-rows 1 --yes", "Deleted 2 rows. Undo: dragboard undo\r\n"),
+      ("--accept text/plain", ""),
+    ]
+    for (options, line) in lines {
+      let words = ["board", "set", "default"] + options.split(separator: " ").map(String.init)
+      let shown = try stage.terminal(running: "dragboard", words).waitForExit().shown
+      #expect(shown == line)
+    }
+  }
+
+  @Test("If no board can be restored, a terminal gets a line instead of a table without rows")
+  func noDeletedBoards() throws {
+    let stage = try CommandStage()
+    let words = ["board", "list", "--deleted"]
+    let shown = try stage.terminal(running: "dragboard", words).waitForExit().shown
+    #expect(shown == "No board can be restored.\r\n")
+    #expect(try stage.lines("board", "list", "--deleted") == [])
+  }
+
   @Test("An erased board, a pipe and --quiet get no line")
   func quiet() throws {
     let stage = try CommandStage()

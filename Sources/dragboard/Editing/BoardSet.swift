@@ -45,6 +45,7 @@ struct BoardSet: ParsableCommand {
   var movesDuplicates: Bool?
   @Flag(name: .shortAndLong, help: "Delete rows without a question.")
   var yes = false
+  @OptionGroup var notice: NoticeOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
@@ -68,6 +69,7 @@ struct BoardSet: ParsableCommand {
     try run(on: connection) { dragboard in
       let board = try await dragboard.board(named: name)
       try await confirmDeletion(from: board)
+      let notice = try await EditNotice(of: board, notice)
       if !accept.isEmpty || acceptNothing {
         try await board.settings.setAcceptedTypes(accept.map { ContentType($0) })
       }
@@ -78,6 +80,7 @@ struct BoardSet: ParsableCommand {
       if let retainFor {
         try await board.settings.setRetainedTime(.seconds(Int64(retainFor.seconds)))
       }
+      await notice?.report()
     }
   }
 }

@@ -12,7 +12,7 @@ struct NoticeOptions: ParsableArguments {
 ///
 /// Scripts and pipes get no line. Edits that other clients make at the same time are counted, too, because
 /// `undo` undoes them first.
-private struct EditNotice {
+struct EditNotice {
   private let board: Board
   private let revision: UInt64
 

@@ -26,9 +26,13 @@ struct BoardList: BoardLister {
   func run() throws {
     guard deleted else { return try listBoards() }
     try run(on: connection) { dragboard in
+      let boards = try await dragboard.deletedBoards()
+      guard !boards.isEmpty || output.json || !Console.isTerminal else {
+        return try Console.writeLine("No board can be restored.")
+      }
       var listing = Listing(["NAME", .number("ROWS"), .number("DELETED")], output)
       let now = Amounts.now
-      try listing.print(try await dragboard.deletedBoards().map { Self.entry($0, at: now) })
+      try listing.print(boards.map { Self.entry($0, at: now) })
     }
   }
 

@@ -18,6 +18,7 @@ extension ShelfTests {
       case markup = "HTML only"
       case picture
       case webPicture = "picture of a web page"
+      case storedText = "stored text file"
       case storedFile = "stored file"
       case file = "address of a file"
       case link
@@ -64,15 +65,20 @@ extension ShelfTests {
           Sample.Part(type: .uriList, bytes: Array("https://example.org/page\r\n".utf8)),
           Sample.Part(type: .plainText, bytes: Array("https://example.org/page".utf8)),
         ])
-      case .storedFile:
-        let path = "\(desk.folder)/Report.csv"
-        try "a,b".write(toFile: path, atomically: true, encoding: .utf8)
-        let rows = try await desk.rows()
-        if !rows.isEmpty { try await desk.board.delete(rows) }
-        try desk.run("dragboard", "add", "--file", path)
-        try desk.run("dragboard", "add", "below")
-        try await desk.click(row: 1, of: desk.rows())
+      case .storedText: try await store("Report.csv", Data("a,b".utf8), on: desk)
+      case .storedFile: try await store("Sound.ogg", Data([0x4F, 0x67, 0, 0xFF]), on: desk)
       }
+    }
+
+    /// Stores a file as a row, and a row below it.
+    private func store(_ name: String, _ bytes: Data, on desk: Desk) async throws {
+      let path = "\(desk.folder)/\(name)"
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let rows = try await desk.rows()
+      if !rows.isEmpty { try await desk.board.delete(rows) }
+      try desk.run("dragboard", "add", "--file", path)
+      try desk.run("dragboard", "add", "below")
+      try await desk.click(row: 1, of: desk.rows())
     }
 
     /// Waits for a change of an application, and describes it.
@@ -149,6 +155,7 @@ enum Outcomes {
     }
     let page = try? Sample.html.parts(in: folder)
     if bytes.isEmpty { return "empty" }
+    if bytes == [0x4F, 0x67, 0, 0xFF] { return "bytes" }
     if has(try? Sample.text.parts(in: folder), .plainText) { return "text" }
     if has(page, .plainText) { return "plain text" }
     if has(page, "text/html") { return "HTML" }
