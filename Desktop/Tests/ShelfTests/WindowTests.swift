@@ -20,6 +20,20 @@ extension ShelfTests {
       again.kill()
     }
 
+    @Test("The selected board is stored")
+    func selectedBoard() async throws {
+      let desk = try await Desk()
+      let work = try await desk.connection.createBoard(named: "Work")
+      try await desk.openShelf()
+      try desk.press("ctrl+Page_Down")
+      try await desk.until { try await desk.connection.views().map(\.info.board) == [work.id] }
+      try desk.press("ctrl+q")
+      try await desk.until { try await desk.connection.views().isEmpty }
+      let again = try desk.start("dragboard-shelf")
+      try await desk.until { try await desk.connection.views().map(\.info.board) == [work.id] }
+      again.kill()
+    }
+
     /// Returns the mean brightness of the upper left corner of the screen, where the shelf is, from
     /// 0 to 1.
     private func brightness(on desk: Desk) throws -> Double {
