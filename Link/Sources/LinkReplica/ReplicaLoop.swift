@@ -171,6 +171,7 @@ public actor ReplicaLoop {
       spool: try StoredSpool(stored), log: log, store: store,
       requestDelay: requestDelay.microseconds ?? 0, time: Self.time)
     self.replicator = replicator
+    await report(replicator)
     refusedAfter = nil
     let position = replica.position
     listeners = [
@@ -181,22 +182,26 @@ public actor ReplicaLoop {
     while true {
       try Task.checkCancellation()
       let isDone = try await exchangeOnce(replicator)
-      let (replica, unstored) = (await replicator.replica, await replicator.unstoredCount)
-      report {
-        $0.unstored = unstored
-        $0.position = replica.position
-        $0.revision = replica.revision ?? 0
-        $0.pending = replica.pending.count
-        $0.isSynced = replica.isSynced
-        $0.daemonError = nil
-        $0.droppedCount = replica.droppedCount
-        $0.dropped = replica.dropped
-        $0.renewals = replica.renewals
-        $0.arriving = replica.waiting.count
-        ($0.rebuilt, $0.divergence) = (replica.rebuilt, replica.divergence)
-        $0.replaced = replica.replaced
-      }
+      await report(replicator)
       if isDone, inbox.isEmpty { await wakeUps.next() }
+    }
+  }
+
+  private func report(_ replicator: Replicator) async {
+    let (replica, unstored) = (await replicator.replica, await replicator.unstoredCount)
+    report {
+      $0.unstored = unstored
+      $0.position = replica.position
+      $0.revision = replica.revision ?? 0
+      $0.pending = replica.pending.count
+      $0.isSynced = replica.isSynced
+      $0.daemonError = nil
+      $0.droppedCount = replica.droppedCount
+      $0.dropped = replica.dropped
+      $0.renewals = replica.renewals
+      $0.arriving = replica.waiting.count
+      ($0.rebuilt, $0.divergence) = (replica.rebuilt, replica.divergence)
+      $0.replaced = replica.replaced
     }
   }
 
