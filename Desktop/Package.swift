@@ -40,7 +40,8 @@ let package = Package(
     .executableTarget(
       name: "dragboard-shelf",
       dependencies: [
-        "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
+        "CGtk4", "CShelf", "CXcb", "ClipboardModel", "ShelfModel",
+        .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
         .product(name: "Journal", package: "dragboard"),
         .product(name: "Logging", package: "swift-log"),
@@ -55,6 +56,7 @@ let package = Package(
       dependencies: [
         .product(name: "DragModel", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
       ],
       swiftSettings: strict),
     .executableTarget(

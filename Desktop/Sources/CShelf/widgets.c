@@ -105,3 +105,14 @@ char *shelf_fold(const char *text) {
   g_autofree char *rest = without_marks(parts);
   return g_utf8_casefold(rest, -1);
 }
+
+void shelf_forget_drop(GtkWidget *window) {
+  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers(window);
+  for (guint index = 0; index < g_list_model_get_n_items(controllers); index++) {
+    g_autoptr(GtkEventController) controller = g_list_model_get_item(controllers, index);
+    if (!GTK_IS_DROP_TARGET_ASYNC(controller)) continue;
+    gtk_widget_remove_controller(window, controller);
+    gtk_widget_add_controller(window, GTK_EVENT_CONTROLLER(gtk_drop_target_async_new(NULL, 0)));
+    return;
+  }
+}

@@ -1,4 +1,4 @@
-/// The state of a shelf at the screen's edge.
+/// The state of a shelf that opens by itself, at the screen's edge or beside the pointer.
 ///
 /// The shelf is open while it has a reason to be open, and for a short time afterwards. The type is
 /// a pure value: it returns actions, and the caller reports the end of the delay.
@@ -13,6 +13,8 @@ public struct EdgeDrawer: Hashable, Sendable {
     case keyboard
     /// A drag from the shelf is in progress. Its window must not close during the drag.
     case carrying
+    /// A drag of another program is in progress anywhere on the screen.
+    case begun
   }
 
   /// The action to perform.

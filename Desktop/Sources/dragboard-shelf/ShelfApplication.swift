@@ -15,6 +15,11 @@ final class ShelfApplication {
   private let application = made(adw_application_new(id, G_APPLICATION_DEFAULT_FLAGS))
   private let settingsAction = made(g_simple_action_new("settings", nil))
   private let edgeAction = Make.action("edge", choosing: ShelfSettings.edge.name)
+  private let openingAction = Make.action("open-for-drags", isOn: ShelfSettings.opensForDrags)
+  /// Opens the shelf for drags; nil if the user has not turned this on, or if it is impossible.
+  private var opener: DragOpener?
+  /// The window beside the pointer; nil until the shelf opens for drags.
+  private var pointerWindow: ShelfWindow?
   private var connection: DragboardConnection?
   private var window: ShelfWindow?
   private var settings: SettingsWindow?
@@ -50,13 +55,17 @@ final class ShelfApplication {
       Style.apply()
       FilePortal.look()
       ExportedFile.removeExpired()
-      for action in [edgeAction, settingsAction] {
+      for action in [edgeAction, openingAction, settingsAction] {
         g_action_map_add_action(application.opaque, action)
       }
+      followDrags()
     }
     connect(settingsAction, "activate") { [self] _ in showSettings() }
     connect(edgeAction, "change-state") { [self] in
       if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }
+    }
+    connect(openingAction, "change-state") { [self] in
+      if let opens = $0.bool(ofVariant: 1) { setOpensForDrags(opens) }
     }
     connect(application, "activate") { [self] _ in activate() }
     let status = g_application_run(
@@ -145,7 +154,7 @@ final class ShelfApplication {
   }
 
   private func makeWindow(on connection: DragboardConnection) -> ShelfWindow {
-    let window = ShelfWindow(of: application.opaque, on: connection, at: ShelfSettings.edge)
+    let window = ShelfWindow(of: application.opaque, on: connection, at: .chosen)
     self.window = window
     answer(window.widget, "close-request") { [weak window] _ in
       window?.close()
@@ -162,6 +171,7 @@ final class ShelfApplication {
     if settings == nil {
       let settings = SettingsWindow(
         on: connection, setEdge: { [weak self] in self?.setEdge($0) },
+        setOpensForDrags: { [weak self] in self?.setOpensForDrags($0) },
         didReorder: { [weak self] in self?.window?.tabs.adoptOrder() })
       // The builder of the window keeps it, so "destroy" would come only after `settings` has been
       // released.
@@ -172,6 +182,68 @@ final class ShelfApplication {
       self.settings = settings
     }
     settings?.present(over: window.widget)
+  }
+
+  // MARK: Drags of other programs
+
+  private func setOpensForDrags(_ opens: Bool) {
+    g_simple_action_set_state(openingAction, g_variant_new_boolean(opens ? 1 : 0))
+    if ShelfSettings.opensForDrags != opens { ShelfSettings.opensForDrags = opens }
+    settings?.showOpening()
+    followDrags()
+  }
+
+  /// Watches drags if the user has turned this on.
+  ///
+  /// The program then continues to run without a window.
+  private func followDrags() {
+    let opener = ShelfSettings.opensForDrags ? self.opener ?? DragOpener() : nil
+    guard opener !== self.opener else { return }
+    if opener == nil {
+      g_application_release(application.of())
+      if let pointerWindow {
+        pointerWindow.close()
+        gtk_window_destroy(pointerWindow.widget.of())
+      }
+      pointerWindow = nil
+    } else {
+      g_application_hold(application.of())
+    }
+    self.opener = opener
+    opener?.open = { [weak self] in self?.openForDrag() }
+    opener?.close = { [weak self] in
+      for window in [self?.window, self?.pointerWindow] { window?.dock?.setBegun(false) }
+    }
+    preparePointerWindow()
+  }
+
+  /// Opens the shelf at the edge, if it is there, and else beside the pointer.
+  private func openForDrag() {
+    if let dock = window?.dock { return dock.setBegun(true) }
+    preparePointerWindow()
+    pointerWindow?.dock?.setBegun(true)
+  }
+
+  /// Creates the window beside the pointer in advance, because that takes longer than a short drag.
+  private func preparePointerWindow() {
+    guard let opener, pointerWindow == nil else { return }
+    guard let connection else {
+      // Without a bus, the next drag tries again.
+      Task { [weak self] in
+        guard let connection = try? await DragboardConnection.connect(), let self else { return }
+        self.connection = self.connection ?? connection
+        preparePointerWindow()
+      }
+      return
+    }
+    let window = ShelfWindow(
+      of: application.opaque, on: connection, at: .pointer(opener.placement))
+    gtk_window_set_title(window.widget.of(), localized("Shelf at the Pointer"))
+    answer(window.widget, "close-request") { [weak window] _ in
+      window?.dismiss()
+      return .handled(true)
+    }
+    pointerWindow = window
   }
 
   /// Replaces the window, because an existing window cannot move to the edge or away from it.

@@ -51,4 +51,20 @@ import Testing
         == EdgeFrame(x: 0, y: 180, width: 360, height: 640))
     #expect(EdgeFrame.outermost(at: .left, of: []) == nil)
   }
+
+  @Test("A shelf beside the pointer is on the pointer's monitor, and does not cover the pointer")
+  func besidePointer() {
+    let monitor = EdgeFrame(x: 1000, y: 100, width: 800, height: 600)
+    for x in stride(from: 1000, to: 1800, by: 100) {
+      for y in stride(from: 100, to: 700, by: 100) {
+        let frame = EdgeFrame(besideX: x, y: y, of: monitor)
+        #expect(!frame.contains(x: x, y: y))
+        #expect(monitor.contains(x: frame.x, y: frame.y))
+        #expect(monitor.contains(x: frame.x + frame.width - 1, y: frame.y + frame.height - 1))
+      }
+    }
+    #expect(
+      EdgeFrame(besideX: 1100, y: 400, of: monitor)
+        == EdgeFrame(x: 1124, y: 280, width: 320, height: 360))
+  }
 }

@@ -62,6 +62,8 @@ extension ShelfTests {
       let opened = try await Opened(boards: ["Work", "Ideas"])
       let expected = [
         ("combo box", "Screen Edge"), ("check box", "Start at Login"),
+        ("check box", "Open When a Drag Begins"), ("combo box", "Delay"),
+        ("text", "Except for These Programs"),
         ("check box", "Store Copied Content"), ("list item", "Keyboard Shortcuts"),
         ("page tab", "Shelf"), ("page tab", "Boards"), ("list", "Boards"),
         ("push button", "Move “Work” up"), ("push button", "Move “Work” down"),

@@ -46,6 +46,10 @@ GOutputStream *shelf_output_stream(int file);
 /* Returns the name of the application with this desktop file; NULL if it is not installed. The caller
  * frees it. */
 char *shelf_application_name(const char *desktop_file);
+/* Replaces the drop target with which each window of GTK refuses drops outside of other targets. If
+ * a window is hidden after a drop, GTK 4.8 does not report to this target that the drop has left it,
+ * and the target reports errors during the next drag. */
+void shelf_forget_drop(GtkWidget *window);
 /* Returns whether the user can type into a widget, or whether it belongs to a popover. */
 gboolean shelf_takes_keys(GtkWidget *widget);
 

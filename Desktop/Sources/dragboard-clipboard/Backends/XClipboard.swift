@@ -18,7 +18,6 @@ import Glibc
   let atoms: Atoms
   /// The opcode of XFixes's first event.
   let firstFixesEvent: UInt8
-  private let hasResources: Bool
   private var names = AtomNames()
 
   /// Connects to the display that the environment names.
@@ -35,8 +34,6 @@ import Glibc
       throw BackendError(description: "the X server has no extension XFIXES")
     }
     firstFixesEvent = fixes.pointee.first_event
-    let resources = cxcb_resources(raw)
-    hasResources = resources.map { $0.pointee.present != 0 } ?? false
     free(xcb_xfixes_query_version_reply(raw, xcb_xfixes_query_version(raw, 5, 0), nil))
     func atom(_ name: String) -> xcb_atom_t { Self.atom(name, on: raw) }
     atoms = Atoms(
@@ -179,18 +176,7 @@ import Glibc
 
   /// Returns the names of the program that owns a window; none if it is unknown.
   func program(of window: xcb_window_t) -> ProgramNames {
-    guard hasResources else { return ProgramNames() }
-    var spec = xcb_res_client_id_spec_t(
-      client: window, mask: XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID.rawValue)
-    let cookie = xcb_res_query_client_ids(raw, 1, &spec)
-    guard let reply = xcb_res_query_client_ids_reply(raw, cookie, nil) else {
-      return ProgramNames()
-    }
-    defer { free(reply) }
-    let ids = xcb_res_query_client_ids_ids_iterator(reply)
-    guard ids.rem > 0, xcb_res_client_id_value_value_length(ids.data) > 0 else {
-      return ProgramNames()
-    }
-    return ProgramNames(ofProcess: xcb_res_client_id_value_value(ids.data).pointee)
+    let process = cxcb_process(raw, window)
+    return process == 0 ? ProgramNames() : ProgramNames(ofProcess: process)
   }
 }

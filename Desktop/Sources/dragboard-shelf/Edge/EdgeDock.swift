@@ -2,10 +2,11 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// A window at the screen's edge.
+/// A window that opens by itself, at the screen's edge or beside the pointer.
 ///
-/// It is a narrow strip that opens when a drag reaches it or the pointer rests on it, and closes
-/// after the drag and the pointer have left.
+/// At the edge it is a narrow strip that opens when a drag reaches it or the pointer rests on it.
+/// Beside the pointer it is hidden, and opens when another program begins a drag. It closes after the
+/// drag and the pointer have left.
 final class EdgeDock {
   private let window: Widget
   private let contents: Widget
@@ -31,9 +32,10 @@ final class EdgeDock {
   /// - Parameters:
   ///   - window: the window, which must not have been shown yet. It gets a child.
   ///   - contents: the visible part of an open shelf.
-  ///   - side: the side of the screen.
+  ///   - side: the side of the screen; nil for a window beside the pointer.
   ///   - placement: moves the window.
-  init(_ window: Widget, _ contents: Widget, at side: ScreenSide, by placement: any EdgePlacement) {
+  init(_ window: Widget, _ contents: Widget, at side: ScreenSide?, by placement: any EdgePlacement)
+  {
     self.window = window
     self.contents = contents
     self.placement = placement
@@ -45,7 +47,7 @@ final class EdgeDock {
     strip = Make.box(GTK_ORIENTATION_HORIZONTAL, grip)
     all = Make.box(GTK_ORIENTATION_HORIZONTAL, contents, strip)
     gtk_widget_add_css_class(window, "edge")
-    gtk_widget_add_css_class(window, side.rawValue)
+    gtk_widget_add_css_class(window, side?.rawValue ?? "pointer")
     // Without compositing, the round corners would be black.
     if let display = gdk_display_get_default() {
       window.setClass("rounded", gdk_display_is_composited(display) != 0)
@@ -65,6 +67,9 @@ final class EdgeDock {
 
   /// Whether the shelf is open.
   var isOpen: Bool { drawer.isOpen }
+
+  /// Records the beginning or the end of a drag of another program, anywhere on the screen.
+  func setBegun(_ hasBegun: Bool) { set(.begun, hasBegun) }
 
   /// Records the beginning or the end of a drag from this window.
   func setCarrying(_ isCarrying: Bool) { set(.carrying, isCarrying) }
@@ -142,7 +147,7 @@ final class EdgeDock {
 
   private func show() {
     contents.show(drawer.isOpen)
-    strip.show(!drawer.isOpen)
+    strip.show(!drawer.isOpen && !placement.isHiddenWhenClosed)
     placement.place(window, isOpen: drawer.isOpen)
     watch()
   }

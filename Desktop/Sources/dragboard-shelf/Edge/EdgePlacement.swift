@@ -2,8 +2,10 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// A way to place a window at the screen's edge.
+/// A way to place a shelf that opens by itself, at the screen's edge or beside the pointer.
 protocol EdgePlacement {
+  /// Whether a closed shelf is hidden; otherwise, it is a strip.
+  var isHiddenWhenClosed: Bool { get }
   /// Prepares a window, which must not have been shown yet.
   func prepare(_ window: Widget)
   /// Gives the window the position and the size of an open shelf, or of the strip of a closed
@@ -14,6 +16,7 @@ protocol EdgePlacement {
 }
 
 extension EdgePlacement {
+  var isHiddenWhenClosed: Bool { false }
   func takeKeyboard(_ window: Widget) {}
 }
 
@@ -30,8 +33,15 @@ enum EdgePlacements {
   fileprivate static func frame(
     at side: ScreenSide, isOpen: Bool, on display: OpaquePointer
   ) -> EdgeFrame {
+    let monitor = EdgeFrame.outermost(at: side, of: monitors(of: display))
+    return EdgeFrame(
+      at: side, isOpen: isOpen, of: monitor ?? EdgeFrame(x: 0, y: 0, width: 360, height: 480))
+  }
+
+  /// Returns the areas of the monitors of a display that panels do not cover.
+  static func monitors(of display: OpaquePointer) -> [EdgeFrame] {
     let monitors = gdk_display_get_monitors(display)
-    let frames = (0..<g_list_model_get_n_items(monitors)).compactMap { index in
+    return (0..<g_list_model_get_n_items(monitors)).compactMap { index in
       g_list_model_get_item(monitors, index).map { monitor in
         defer { g_object_unref(monitor) }
         var area = GdkRectangle()
@@ -45,9 +55,6 @@ enum EdgePlacements {
           x: Int(area.x), y: Int(area.y), width: Int(area.width), height: Int(area.height))
       }
     }
-    let monitor = EdgeFrame.outermost(at: side, of: frames)
-    return EdgeFrame(
-      at: side, isOpen: isOpen, of: monitor ?? EdgeFrame(x: 0, y: 0, width: 360, height: 480))
   }
 }
 

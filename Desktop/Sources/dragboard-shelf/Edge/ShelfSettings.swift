@@ -20,6 +20,33 @@ enum ShelfSettings {
     }
   }
 
+  /// Whether the shelf opens when another program begins a drag.
+  static var opensForDrags: Bool {
+    get { g_key_file_get_boolean(file, group, "open-for-drags", nil) != 0 }
+    set {
+      g_key_file_set_boolean(file, group, "open-for-drags", newValue ? 1 : 0)
+      save()
+    }
+  }
+
+  /// The time between the beginning of a drag and the opening of the shelf.
+  ///
+  /// A drag that ends earlier opens no shelf.
+  static var openingDelay: Duration {
+    get { .milliseconds(min(max(Int(number("open-for-drags-after")), 0), 60_000)) }
+    set {
+      g_key_file_set_integer(file, group, "open-for-drags-after", gint(newValue / .milliseconds(1)))
+      save()
+    }
+  }
+
+  /// Patterns for the names of programs whose drags do not open the shelf; a `*` matches any
+  /// characters.
+  static var quietApplications: [String] {
+    get { list("no-open-for-drags-of") }
+    set { setList("no-open-for-drags-of", newValue) }
+  }
+
   /// The size of the window, without its frame.
   static var size: (width: Int32, height: Int32) {
     get {

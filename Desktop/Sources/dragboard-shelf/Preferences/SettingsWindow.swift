@@ -12,6 +12,7 @@ final class SettingsWindow {
   private let boards: BoardOrder
   private let autostart: Toggle
   private let clipboard: ClipboardSetting
+  private let opening: OpeningSettings
   private let setEdge: (ScreenSide?) -> Void
   private var following: Task<Void, Never>?
   private var isShowing = false
@@ -24,10 +25,11 @@ final class SettingsWindow {
   /// - Parameters:
   ///   - connection: the connection to the bus.
   ///   - setEdge: moves the shelf to a side of the screen.
+  ///   - setOpensForDrags: sets whether the shelf opens for drags.
   ///   - didReorder: called when the order of the boards has changed.
   init(
     on connection: DragboardConnection, setEdge: @escaping (ScreenSide?) -> Void,
-    didReorder: @escaping () -> Void
+    setOpensForDrags: @escaping (Bool) -> Void, didReorder: @escaping () -> Void
   ) {
     let widget = parts["settings"]
     let report = Report {
@@ -37,6 +39,9 @@ final class SettingsWindow {
     self.connection = connection
     self.setEdge = setEdge
     boards = BoardOrder(parts["boards"], report: report, didReorder: didReorder)
+    opening = OpeningSettings(
+      row: parts["opening"], toggle: parts["opening_switch"], delay: parts["opening_delay"],
+      exceptions: parts["opening_exceptions"], set: setOpensForDrags)
     autostart = Toggle(parts["autostart_switch"])
     clipboard = ClipboardSetting(
       row: parts["clipboard"], toggle: parts["clipboard_switch"], on: connection)
@@ -89,6 +94,9 @@ final class SettingsWindow {
     // Even if no edge is possible, the user can remove a stored edge.
     gtk_widget_set_sensitive(parts["edge"], canSit || edge != nil ? 1 : 0)
   }
+
+  /// Shows whether the shelf opens for drags.
+  func showOpening() { opening.show() }
 
   private func didChooseEdge() {
     let index = Int(adw_combo_row_get_selected(parts["edge"].of()))

@@ -33,6 +33,13 @@ struct SignalArguments {
     else { return nil }
     return String(cString: text)
   }
+  /// Returns the Boolean value in a variant; nil if the variant contains another type.
+  func bool(ofVariant index: Int) -> Bool? {
+    guard let variant = g_value_get_variant(values + index),
+      strcmp(g_variant_get_type_string(variant), "b") == 0
+    else { return nil }
+    return g_variant_get_boolean(variant) != 0
+  }
   /// Returns the unsigned number in a variant; nil if the variant contains another type.
   func number(ofVariant index: Int) -> UInt32? {
     guard let variant = g_value_get_variant(values + index),

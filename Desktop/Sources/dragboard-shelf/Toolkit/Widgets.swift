@@ -64,6 +64,11 @@ enum Make {
     return made(g_simple_action_new_stateful(name, type, g_variant_new_string(choice)))
   }
 
+  /// `g_simple_action_new_stateful`, whose state is on or off.
+  static func action(_ name: String, isOn: Bool) -> OpaquePointer {
+    made(g_simple_action_new_stateful(name, nil, g_variant_new_boolean(isOn ? 1 : 0)))
+  }
+
   private static func decorated(
     _ button: Widget, _ label: String, _ classes: [String], _ connect: () -> Void
   ) -> Widget {

@@ -40,7 +40,7 @@ final class ShelfWindow {
   /// The header bar.
   let header = made(adw_header_bar_new())
   private let title = made(adw_window_title_new(localized("Shelf"), ""))
-  /// The placement at the screen's edge; nil for an ordinary window.
+  /// The placement of a window that opens by itself; nil for an ordinary window.
   var dock: EdgeDock?
   /// The number of large previews that the user has asked for.
   var previewCount = 0
@@ -52,9 +52,8 @@ final class ShelfWindow {
   /// - Parameters:
   ///   - application: the application of the window.
   ///   - connection: the connection to the bus.
-  ///   - side: the side of the screen, if windows can choose their positions; nil for an ordinary
-  ///     window.
-  init(of application: OpaquePointer, on connection: DragboardConnection, at side: ScreenSide?) {
+  ///   - place: the place of the window.
+  init(of application: OpaquePointer, on connection: DragboardConnection, at place: ShelfPlace) {
     self.connection = connection
     widget = made(adw_application_window_new(application.of()))
     gtk_window_set_title(widget.of(), localized("Shelf"))
@@ -62,12 +61,12 @@ final class ShelfWindow {
     gtk_widget_add_css_class(widget, "shelf")
     let size = ShelfSettings.size
     gtk_window_set_default_size(widget.of(), size.width, size.height)
-    if ShelfSettings.isMaximized, side == nil { gtk_window_maximize(widget.of()) }
+    if ShelfSettings.isMaximized, case .anywhere = place { gtk_window_maximize(widget.of()) }
     makeHeader()
     addActions()
     AboutShelf.addKeys(to: widget)
     makeContents()
-    sit(at: side)
+    sit(at: place)
     Shortcuts.attach(to: widget)
     connect(widget, "notify::is-active") { [weak self] _ in
       guard let self, gtk_window_is_active(widget.of()) != 0 else { return }

@@ -22,6 +22,8 @@ final class StatusView {
   let widget = made(adw_status_page_new())
   private var state = State.loading
   private let button = made(gtk_button_new())
+  /// Turns on the opening at drags of other programs.
+  private let opening = Make.button(localized("Open When a Drag Begins"), classes: "pill") {}
 
   /// Creates an empty page.
   ///
@@ -38,9 +40,14 @@ final class StatusView {
       default: retry()
       }
     }
-    gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
+    connect(opening, "clicked") { [widget, opening] _ in
+      gtk_widget_activate_action_variant(widget, "app.open-for-drags", nil)
+      opening.show(false)
+    }
+    let buttons = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 12, button, opening)
+    gtk_widget_set_halign(buttons, GTK_ALIGN_CENTER)
     gtk_widget_add_css_class(widget, "compact")
-    adw_status_page_set_child(widget.opaque, button)
+    adw_status_page_set_child(widget.opaque, buttons)
   }
 
   /// Shows a message.
@@ -56,6 +63,8 @@ final class StatusView {
     }
     self.state = state
     button.show(state.button != nil)
+    opening.show(
+      state == .empty(.ordinary) && DragOpener.isPossible && !ShelfSettings.opensForDrags)
     if let label = state.button { gtk_button_set_label(button.of(), label) }
   }
 

@@ -30,7 +30,7 @@ struct Peer: Guest {
     }
 
     /// The peer's program, with its first arguments.
-    fileprivate var command: [String] {
+    var command: [String] {
       switch self {
       case .gtk4: ["drag-peer"]
       case .gtk3: [Peer.folder.appending(path: "gtk3-peer").path]

@@ -1,4 +1,3 @@
-import ClipboardModel
 import Files
 import Glibc
 
@@ -9,7 +8,7 @@ extension ProgramNames {
   /// Reads the names of a process.
   ///
   /// Source: proc(5), `/proc/pid/comm`, `exe` and `cmdline`.
-  init(ofProcess process: UInt32) {
+  public init(ofProcess process: UInt32) {
     let folder = "/proc/\(process)"
     self.init(
       process: Self.text(Self.bytes(of: folder + "/comm") ?? []),
