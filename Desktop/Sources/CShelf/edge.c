@@ -169,6 +169,7 @@ void shelf_x11_report_shape(GtkWidget *window) {}
 /* Source: gtk4-layer-shell.h. */
 enum {
   LAYER_TOP = 2,
+  LAYER_OVERLAY = 3,
   EDGE_LEFT = 0,
   EDGE_RIGHT = 1,
   KEYBOARD_NONE = 0,
@@ -180,13 +181,16 @@ gboolean shelf_layer_is_supported(void) {
   return is_supported && is_supported();
 }
 
-void shelf_layer_attach(GtkWidget *window, gboolean to_left) {
+void shelf_layer_attach(GtkWidget *window, gboolean to_left, gboolean is_topmost) {
   void (*init)(GtkWindow *) = dlsym(RTLD_DEFAULT, "gtk_layer_init_for_window");
   void (*set_layer)(GtkWindow *, int) = dlsym(RTLD_DEFAULT, "gtk_layer_set_layer");
   void (*set_anchor)(GtkWindow *, int, gboolean) = dlsym(RTLD_DEFAULT, "gtk_layer_set_anchor");
-  if (!init || !set_layer || !set_anchor) return;
+  void (*set_zone)(GtkWindow *, int) = dlsym(RTLD_DEFAULT, "gtk_layer_set_exclusive_zone");
+  if (!init || !set_layer || !set_anchor || !set_zone) return;
   init(GTK_WINDOW(window));
-  set_layer(GTK_WINDOW(window), LAYER_TOP);
+  set_layer(GTK_WINDOW(window), is_topmost ? LAYER_OVERLAY : LAYER_TOP);
+  /* -1: panels do not move the layer away from the edge. */
+  if (is_topmost) set_zone(GTK_WINDOW(window), -1);
   set_anchor(GTK_WINDOW(window), to_left ? EDGE_LEFT : EDGE_RIGHT, TRUE);
 }
 

@@ -30,10 +30,12 @@ public struct EdgeFrame: Hashable, Sendable {
   /// - Parameters:
   ///   - side: the side.
   ///   - isOpen: whether the whole shelf is visible. A closed shelf is a narrow strip.
+  ///   - isThin: whether the strip has two pixels, along the whole side.
   ///   - monitor: the monitor.
-  public init(at side: ScreenSide, isOpen: Bool, of monitor: EdgeFrame) {
-    width = min(isOpen ? 360 : 10, monitor.width)
-    height = isOpen ? max(monitor.height * 4 / 5, 1) : min(180, monitor.height)
+  public init(at side: ScreenSide, isOpen: Bool, isThin: Bool = false, of monitor: EdgeFrame) {
+    width = min(isOpen ? 360 : isThin ? 2 : 10, monitor.width)
+    let strip = isThin ? monitor.height : min(180, monitor.height)
+    height = isOpen ? max(monitor.height * 4 / 5, 1) : strip
     x = side == .left ? monitor.x : monitor.x + monitor.width - width
     y = monitor.y + (monitor.height - height) / 2
   }

@@ -107,6 +107,7 @@ final class ShelfApplication {
     defer { settings?.show(edge: side) }
     let isOther = ShelfSettings.edge != side
     if isOther { ShelfSettings.edge = side }
+    preparePointerWindow()
     if window == nil { return open { $0.appear() } }
     if isOther, let connection { replaceWindow(on: connection) }
   }
@@ -201,11 +202,6 @@ final class ShelfApplication {
     guard opener !== self.opener else { return }
     if opener == nil {
       g_application_release(application.of())
-      if let pointerWindow {
-        pointerWindow.close()
-        gtk_window_destroy(pointerWindow.widget.of())
-      }
-      pointerWindow = nil
     } else {
       g_application_hold(application.of())
     }
@@ -215,18 +211,35 @@ final class ShelfApplication {
       for window in [self?.window, self?.pointerWindow] { window?.dock?.setBegun(false) }
     }
     preparePointerWindow()
+    // On Wayland, a strip at the edge becomes thin, or thick again.
+    if window?.isAtEdge == true, window?.dock?.isThin != (opener?.placement.isThin ?? false),
+      let connection
+    {
+      replaceWindow(on: connection)
+    }
   }
 
   /// Opens the shelf at the edge, if it is there, and else beside the pointer.
   private func openForDrag() {
+    // The shelf itself can be the source.
+    guard [window, pointerWindow].allSatisfy({ $0?.drags.carried == nil }) else { return }
     if let dock = window?.dock { return dock.setBegun(true) }
     preparePointerWindow()
     pointerWindow?.dock?.setBegun(true)
   }
 
-  /// Creates the window beside the pointer in advance, because that takes longer than a short drag.
+  /// Creates the window beside the pointer in advance, because that takes longer than a short drag,
+  /// or destroys it if it is not needed.
   private func preparePointerWindow() {
-    guard let opener, pointerWindow == nil else { return }
+    // A shelf at the edge is itself the strip.
+    guard let opener, opener.placement.isHiddenWhenClosed || ShelfSettings.edge == nil else {
+      guard let pointerWindow else { return }
+      pointerWindow.close()
+      gtk_window_destroy(pointerWindow.widget.of())
+      self.pointerWindow = nil
+      return
+    }
+    guard pointerWindow == nil else { return }
     guard let connection else {
       // Without a bus, the next drag tries again.
       Task { [weak self] in
@@ -238,11 +251,14 @@ final class ShelfApplication {
     }
     let window = ShelfWindow(
       of: application.opaque, on: connection, at: .pointer(opener.placement))
-    gtk_window_set_title(window.widget.of(), localized("Shelf at the Pointer"))
+    if opener.placement.isHiddenWhenClosed {
+      gtk_window_set_title(window.widget.of(), localized("Shelf at the Pointer"))
+    }
     answer(window.widget, "close-request") { [weak window] _ in
       window?.dismiss()
       return .handled(true)
     }
+    if !opener.placement.isHiddenWhenClosed { window.appear() }
     pointerWindow = window
   }
 

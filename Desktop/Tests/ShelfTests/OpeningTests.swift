@@ -27,16 +27,9 @@ extension ShelfTests {
         try await desk.until {
           try desk.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
         }
-        try store("open-for-drags=true\n\(settings)")
+        try desk.storeSettings("open-for-drags=true\n\(settings)")
         try desk.startShelf("--gapplication-service")
         try await desk.untilBoardIsShown()
-      }
-
-      private func store(_ settings: String) throws {
-        let folder = "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/dragboard"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try "[Window]\n\(settings)".write(
-          toFile: "\(folder)/shelf.ini", atomically: true, encoding: .utf8)
       }
 
       /// Starts the program of a toolkit, whose window has the keyboard focus.
@@ -242,7 +235,10 @@ extension ShelfTests {
       try desk.run("xdotool", "windowfocus", "--sync", try desk.window(named: "Preferences"))
       try reader.tab(to: "Open When a Drag Begins", role: "check box")
       try desk.run("xdotool", "key", "space")
-      try await desk.until { try await desk.connection.views().count == 1 }
+      let settings = "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/dragboard/shelf.ini"
+      try await desk.until {
+        try String(contentsOfFile: settings, encoding: .utf8).contains("open-for-drags=false")
+      }
       try begin(on: desk)
       try desk.run("sleep", "0.5")
       #expect(try !isOpen())

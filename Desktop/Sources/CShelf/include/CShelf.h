@@ -53,6 +53,17 @@ void shelf_forget_drop(GtkWidget *window);
 /* Returns whether the user can type into a widget, or whether it belongs to a popover. */
 gboolean shelf_takes_keys(GtkWidget *widget);
 
+/* ---- Announcements ---- */
+
+/* Returns an empty label whose text screen readers treat as an alert. */
+GtkWidget *shelf_message_new(void);
+/* Makes screen readers speak a text. Has no effect before GTK 4.14; there, the text of an alert is the
+ * only means. */
+void shelf_announce(GtkWidget *widget, const char *text);
+
+/* Returns whether shelf_announce() has an effect. */
+gboolean shelf_can_announce(void);
+
 /* ---- Previews ---- */
 
 /* Runs the process that reads a preview: a picture or the first page of a PDF document from standard input,
@@ -161,9 +172,9 @@ void shelf_x11_report_shape(GtkWidget *window);
 
 /* Returns whether gtk4-layer-shell is loaded and the compositor supports layers. */
 gboolean shelf_layer_is_supported(void);
-/* Turns a window that is not yet realized into a layer at the left or the right edge of the screen.
- */
-void shelf_layer_attach(GtkWidget *window, gboolean to_left);
+/* Turns a window that is not yet realized into a layer at the left or the right edge of the screen. If
+ * `is_topmost`, the layer is above full-screen windows and panels. */
+void shelf_layer_attach(GtkWidget *window, gboolean to_left, gboolean is_topmost);
 /* Returns whether the compositor gives a layer the keyboard as soon as the layer can take it, as KWin
  * does; others wait for a click. */
 gboolean shelf_layer_gets_keyboard_at_once(GdkDisplay *display);

@@ -24,8 +24,9 @@ final class DragOpener {
   /// Whether this display reports drags.
   static let isPossible = gdk_display_get_default().flatMap { watch(on: $0) } != nil
 
-  private static func watch(on display: OpaquePointer) -> (any DragWatch)? {
-    XDragWatch(on: display)
+  /// Returns the way to learn of drags on a display; nil if there is none.
+  static func watch(on display: OpaquePointer) -> (any DragWatch)? {
+    XDragWatch(on: display) ?? LayerStrip(on: display) ?? ShellExtension()
   }
 
   /// Places the shelf where the drag is.

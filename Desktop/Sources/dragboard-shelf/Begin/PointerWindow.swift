@@ -7,6 +7,7 @@ import ShelfModel
 /// The hidden window is realized, so that it appears at once.
 final class PointerWindow: EdgePlacement {
   let isHiddenWhenClosed = true
+  let side: ScreenSide? = nil
   private let pointer: () -> (x: Int, y: Int)
   private var frame: EdgeFrame?
 

@@ -32,10 +32,8 @@ final class EdgeDock {
   /// - Parameters:
   ///   - window: the window, which must not have been shown yet. It gets a child.
   ///   - contents: the visible part of an open shelf.
-  ///   - side: the side of the screen; nil for a window beside the pointer.
   ///   - placement: moves the window.
-  init(_ window: Widget, _ contents: Widget, at side: ScreenSide?, by placement: any EdgePlacement)
-  {
+  init(_ window: Widget, _ contents: Widget, by placement: any EdgePlacement) {
     self.window = window
     self.contents = contents
     self.placement = placement
@@ -47,7 +45,9 @@ final class EdgeDock {
     strip = Make.box(GTK_ORIENTATION_HORIZONTAL, grip)
     all = Make.box(GTK_ORIENTATION_HORIZONTAL, contents, strip)
     gtk_widget_add_css_class(window, "edge")
-    gtk_widget_add_css_class(window, side?.rawValue ?? "pointer")
+    gtk_widget_add_css_class(window, placement.side?.rawValue ?? "pointer")
+    window.setClass("thin", placement.isThin)
+    grip.show(!placement.isThin)
     // Without compositing, the round corners would be black.
     if let display = gdk_display_get_default() {
       window.setClass("rounded", gdk_display_is_composited(display) != 0)
@@ -64,6 +64,9 @@ final class EdgeDock {
     show()
     listen()
   }
+
+  /// Whether the strip has two pixels.
+  var isThin: Bool { placement.isThin }
 
   /// Whether the shelf is open.
   var isOpen: Bool { drawer.isOpen }

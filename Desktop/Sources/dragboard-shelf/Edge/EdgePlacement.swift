@@ -6,6 +6,10 @@ import ShelfModel
 protocol EdgePlacement {
   /// Whether a closed shelf is hidden; otherwise, it is a strip.
   var isHiddenWhenClosed: Bool { get }
+  /// The side of the screen; nil beside the pointer.
+  var side: ScreenSide? { get }
+  /// Whether the strip has two pixels, along the whole side.
+  var isThin: Bool { get }
   /// Prepares a window, which must not have been shown yet.
   func prepare(_ window: Widget)
   /// Gives the window the position and the size of an open shelf, or of the strip of a closed
@@ -17,6 +21,7 @@ protocol EdgePlacement {
 
 extension EdgePlacement {
   var isHiddenWhenClosed: Bool { false }
+  var isThin: Bool { false }
   func takeKeyboard(_ window: Widget) {}
 }
 
@@ -26,16 +31,18 @@ enum EdgePlacements {
   static func available(at side: ScreenSide) -> (any EdgePlacement)? {
     guard let display = gdk_display_get_default() else { return nil }
     if shelf_x11_is_display(display) != 0 { return UtilityWindow(at: side, on: display) }
-    return shelf_layer_is_supported() != 0 ? LayerWindow(at: side, on: display) : nil
+    return shelf_layer_is_supported() != 0
+      ? LayerWindow(at: side, isThin: ShelfSettings.opensForDrags, on: display) : nil
   }
 
   /// Returns the rectangle of a shelf on the outermost monitor of a display.
   fileprivate static func frame(
-    at side: ScreenSide, isOpen: Bool, on display: OpaquePointer
+    at side: ScreenSide, isOpen: Bool, isThin: Bool = false, on display: OpaquePointer
   ) -> EdgeFrame {
     let monitor = EdgeFrame.outermost(at: side, of: monitors(of: display))
     return EdgeFrame(
-      at: side, isOpen: isOpen, of: monitor ?? EdgeFrame(x: 0, y: 0, width: 360, height: 480))
+      at: side, isOpen: isOpen, isThin: isThin,
+      of: monitor ?? EdgeFrame(x: 0, y: 0, width: 360, height: 480))
   }
 
   /// Returns the areas of the monitors of a display that panels do not cover.
@@ -63,13 +70,13 @@ enum EdgePlacements {
 /// A dock window does not work: several window managers never give it the keyboard focus, which
 /// search and the editor need.
 private final class UtilityWindow: EdgePlacement {
-  private let side: ScreenSide
+  private let place: ScreenSide
   private let display: OpaquePointer
   private var reportedWidth: Int32 = 0
 
-  init(at side: ScreenSide, on display: OpaquePointer) {
-    (self.side, self.display) = (side, display)
-  }
+  init(at side: ScreenSide, on display: OpaquePointer) { (place, self.display) = (side, display) }
+
+  var side: ScreenSide? { place }
 
   func prepare(_ window: Widget) {
     gtk_widget_realize(window)
@@ -89,7 +96,7 @@ private final class UtilityWindow: EdgePlacement {
   }
 
   func place(_ window: Widget, isOpen: Bool) {
-    let frame = EdgePlacements.frame(at: side, isOpen: isOpen, on: display)
+    let frame = EdgePlacements.frame(at: place, isOpen: isOpen, on: display)
     gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
     shelf_x11_place(
       window, gint(frame.x), gint(frame.y), gint(frame.width), gint(frame.height))
@@ -100,15 +107,23 @@ private final class UtilityWindow: EdgePlacement {
 }
 
 /// The placement on Wayland: a layer of the compositor, through gtk4-layer-shell.
-private struct LayerWindow: EdgePlacement {
-  private let side: ScreenSide
+///
+/// A thin strip is above full-screen windows and panels, so that a drag reaches it everywhere.
+struct LayerWindow: EdgePlacement {
+  let isThin: Bool
+  private let place: ScreenSide
   private let display: OpaquePointer
 
-  init(at side: ScreenSide, on display: OpaquePointer) {
-    (self.side, self.display) = (side, display)
+  /// Creates the placement at a side of a display, which must support layers.
+  init(at side: ScreenSide, isThin: Bool, on display: OpaquePointer) {
+    (place, self.isThin, self.display) = (side, isThin, display)
   }
 
-  func prepare(_ window: Widget) { shelf_layer_attach(window, side == .left ? 1 : 0) }
+  var side: ScreenSide? { place }
+
+  func prepare(_ window: Widget) {
+    shelf_layer_attach(window, place == .left ? 1 : 0, isThin ? 1 : 0)
+  }
 
   func place(_ window: Widget, isOpen: Bool) {
     // KWin gives a layer the keyboard as soon as the layer can take it. That would open the closed
@@ -116,7 +131,7 @@ private struct LayerWindow: EdgePlacement {
     if !isOpen || shelf_layer_gets_keyboard_at_once(display) == 0 {
       shelf_layer_take_keyboard(window, isOpen ? 1 : 0)
     }
-    let frame = EdgePlacements.frame(at: side, isOpen: isOpen, on: display)
+    let frame = EdgePlacements.frame(at: place, isOpen: isOpen, isThin: isThin, on: display)
     gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
   }
 

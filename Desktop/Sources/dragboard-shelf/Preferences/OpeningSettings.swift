@@ -44,7 +44,9 @@ final class OpeningSettings {
   }
 
   /// The requirements, as the user reads them.
-  private static let needs = localized("This needs X11.")
+  private static let needs = localized(
+    "This needs X11, GNOME with the extension of Dragboard, or gtk4-layer-shell and a Wayland compositor that supports layers."
+  )
 
   /// Shows the stored settings.
   func show() {

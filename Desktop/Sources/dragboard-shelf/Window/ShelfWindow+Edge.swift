@@ -41,7 +41,7 @@ extension ShelfWindow {
     }
     adw_header_bar_set_show_start_title_buttons(header.opaque, 0)
     adw_header_bar_set_show_end_title_buttons(header.opaque, 0)
-    let dock = EdgeDock(widget, overlay, at: place.side, by: placement)
+    let dock = EdgeDock(widget, overlay, by: placement)
     drags.onChange = { dock.setCarrying($0) }
     self.dock = dock
   }

@@ -64,8 +64,19 @@ extension ShelfTests {
     @Test(
       "A shelf at the edge is closed at the start, opens for a drag, and takes the drop",
       .enabled(if: !WaylandScreen.hasNoLayers))
-    func edge() async throws {
-      try await check("edge") { desk in
+    func edge() async throws { try await checkEdge("edge", at: (4, 350)) }
+
+    @Test(
+      "A strip of two pixels opens under a drag, and takes the drop",
+      .enabled(if: WaylandScreen.isUsed && !WaylandScreen.hasNoLayers))
+    func strip() async throws {
+      try await checkEdge("strip", at: (1, 200), settings: "open-for-drags=true\n")
+    }
+
+    /// Checks a shelf at the left edge, whose strip is at a point.
+    private func checkEdge(_ name: String, at strip: Point, settings: String = "") async throws {
+      try await check(name) { desk in
+        try desk.storeSettings(settings)
         try desk.screen.perform([.move((900, 600))])
         try await step("the shelf does not start") {
           try desk.startShelf("--edge", "left")
@@ -74,7 +85,7 @@ extension ShelfTests {
         let peer = try await step("the window of the program does not go to its place") {
           try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
         }
-        try await Rounds("edge", at: desk).run { picture in
+        try await Rounds(name, at: desk).run { picture in
           let before = try await desk.rows()
           // Nothing takes a drag beside the strip. The strip has no name by which a test could
           // find it, so drags tell whether the shelf has closed after the previous drop.
@@ -82,9 +93,9 @@ extension ShelfTests {
             try await desk.until { try await !isTaken(from: peer, at: desk) }
           }
           try await step("the strip does not take the drag") {
-            try desk.screen.carry(from: peer.prepareDrag(), to: (4, 350))
+            try desk.screen.carry(from: peer.prepareDrag(), to: strip)
             try await desk.until {
-              try desk.screen.tremble(at: (4, 350))
+              try desk.screen.tremble(at: strip)
               return try await desk.connection.sessions().last?.info.operation == .copy
             }
           }

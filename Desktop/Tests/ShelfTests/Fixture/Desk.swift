@@ -111,6 +111,14 @@ final class Desk {
       ["bash", "-c", command, "bash"] + arguments, environment.merging(variables) { $1 })
   }
 
+  /// Writes the settings of a shelf that has not started yet.
+  func storeSettings(_ lines: String) throws {
+    let directory = "\(environment["XDG_CONFIG_HOME"] ?? folder)/dragboard"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try "[Window]\n\(lines)".write(
+      toFile: "\(directory)/shelf.ini", atomically: true, encoding: .utf8)
+  }
+
   /// The standard error of the shelf.
   var shelfLog: String {
     (try? String(contentsOfFile: "\(folder)/shelf.log", encoding: .utf8)) ?? ""

@@ -1,0 +1,245 @@
+// The extension of GNOME Shell for Dragboard: it does what no program can do on GNOME.
+//
+// Only the present owner of the shelf's bus name may call, and gets signals. The bridge may ask for the focused application. A
+// stranger gets AccessDenied, and no signal is broadcast, because it would tell every program what the user drags and focuses.
+//
+// This is the source for GNOME Shell 45 and later. `build` makes the file for 43 and 44, which have no modules.
+
+import Clutter from 'gi://Clutter';
+import Gio from 'gi://Gio';
+import GLib from 'gi://GLib';
+import Meta from 'gi://Meta';
+import Shell from 'gi://Shell';
+import * as Main from 'resource:///org/gnome/shell/ui/main.js';
+import {Extension} from 'resource:///org/gnome/shell/extensions/extension.js';
+
+const SHELF = 'org.dragboard.Shelf';
+const CLIPBOARD = 'org.dragboard.Clipboard1';
+const NAME = 'org.dragboard.Shell';
+const PATH = '/org/dragboard/Shell';
+const INTERFACE = 'org.dragboard.Shell1';
+
+// The time between two reads of the pointer during a drag, in milliseconds.
+const POLL_INTERVAL = 50;
+// The time for which an announced window may take to appear, in milliseconds.
+const PLACE_TIMEOUT = 5000;
+// The time for which an opened picker may paste, in microseconds.
+const PASTE_TIME = 10 * 1000 * 1000;
+// The distance between the pointer and the window beside it.
+const GAP = 24;
+
+const XML = `<node><interface name="${INTERFACE}">
+  <method name="Place"><arg name="title" type="s" direction="in"/></method>
+  <method name="FocusedApplication"><arg name="application" type="s" direction="out"/></method>
+  <method name="Paste"/>
+  <property name="Version" type="u" access="read"/>
+  <signal name="DragBegan"><arg name="application" type="s"/></signal>
+  <signal name="DragEnded"/>
+  <signal name="Shortcut"><arg name="name" type="s"/></signal>
+</interface></node>`;
+
+export default class DragboardExtension extends Extension {
+    enable() {
+        this._owners = new Map();
+        this._watches = [SHELF, CLIPBOARD].map(name => Gio.bus_watch_name(
+            Gio.BusType.SESSION, name, Gio.BusNameWatcherFlags.NONE,
+            (connection, _name, owner) => this._setOwner(connection, name, owner),
+            () => this._removeOwner(name)));
+        this._object = Gio.DBusExportedObject.wrapJSObject(XML, this);
+        this._object.export(Gio.DBus.session, PATH);
+        this._name = Gio.bus_own_name(Gio.BusType.SESSION, NAME, Gio.BusNameOwnerFlags.NONE, null, null, null);
+        this._selection = global.display.get_selection();
+        this._changed = this._selection.connect('owner-changed', (_selection, type, source) => {
+            if (type === Meta.SelectionType.SELECTION_DND)
+                source ? this._begin() : this._end();
+        });
+        this._pasteEnd = 0;
+        this._focus = global.display.connect('notify::focus-window', () => this._didFocus());
+        Main.wm.addKeybinding('open-picker', this.getSettings('org.gnome.shell.extensions.dragboard'),
+            Meta.KeyBindingFlags.IGNORE_AUTOREPEAT, Shell.ActionMode.NORMAL | Shell.ActionMode.OVERVIEW,
+            () => this._emit('Shortcut', new GLib.Variant('(s)', ['open-picker'])));
+    }
+
+    disable() {
+        this._end();
+        this._stopPlacing();
+        Main.wm.removeKeybinding('open-picker');
+        global.display.disconnect(this._focus);
+        this._selection.disconnect(this._changed);
+        this._object.unexport();
+        Gio.bus_unown_name(this._name);
+        this._watches.forEach(watch => Gio.bus_unwatch_name(watch));
+        this._owners = this._object = this._selection = this._keyboard = null;
+    }
+
+    get Version() {
+        return 1;
+    }
+
+    // The owners and their processes, of which the windows of the shelf are.
+
+    _setOwner(connection, name, owner) {
+        const entry = {owner, process: 0};
+        this._owners.set(name, entry);
+        connection.call('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus', 'GetConnectionUnixProcessID',
+            new GLib.Variant('(s)', [owner]), null, Gio.DBusCallFlags.NONE, -1, null, (_connection, result) => {
+                try {
+                    [entry.process] = connection.call_finish(result).deepUnpack();
+                } catch {
+                    // The program has left the bus.
+                }
+            });
+    }
+
+    _removeOwner(name) {
+        this._owners?.delete(name);
+        if (name === SHELF) {
+            this._stopPlacing();
+            this._pasteEnd = 0;
+        }
+    }
+
+    _emit(signal, values) {
+        const owner = this._owners?.get(SHELF)?.owner;
+        if (owner)
+            Gio.DBus.session.emit_signal(owner, PATH, INTERFACE, signal, values);
+    }
+
+    // Returns whether the caller owns none of these names; the caller then gets an error.
+    _refuses(invocation, ...names) {
+        const sender = invocation.get_sender();
+        if (names.some(name => this._owners.get(name)?.owner === sender))
+            return false;
+        return this._fail(invocation, 'AccessDenied', `only the owner of ${names.join(' or ')} may call`);
+    }
+
+    _fail(invocation, error, words) {
+        invocation.return_dbus_error(`org.freedesktop.DBus.Error.${error}`, words);
+        return true;
+    }
+
+    _isOfShelf(window) {
+        const process = this._owners.get(SHELF)?.process ?? 0;
+        return process !== 0 && window?.get_pid() === process;
+    }
+
+    // Drags
+
+    _begin() {
+        this._end();
+        this._emit('DragBegan', new GLib.Variant('(s)', [this._focusedApplication()]));
+        // The programs of XWayland keep the selection. Their drags end when the buttons are released.
+        this._polling = GLib.timeout_add(GLib.PRIORITY_DEFAULT, POLL_INTERVAL, () => {
+            const [, , state] = global.get_pointer();
+            const buttons = Clutter.ModifierType.BUTTON1_MASK | Clutter.ModifierType.BUTTON2_MASK | Clutter.ModifierType.BUTTON3_MASK;
+            if (state & buttons)
+                return GLib.SOURCE_CONTINUE;
+            this._polling = 0;
+            this._emit('DragEnded', null);
+            return GLib.SOURCE_REMOVE;
+        });
+    }
+
+    _end() {
+        if (!this._polling)
+            return;
+        GLib.source_remove(this._polling);
+        this._polling = 0;
+        this._emit('DragEnded', null);
+    }
+
+    // Windows
+
+    // Places the next window of the shelf with this title beside the pointer, above all others and without the focus. The
+    // shelf calls this before it shows the window: a window has no position before its first frame, and GNOME gives a new
+    // window the focus.
+    PlaceAsync([title], invocation) {
+        if (this._refuses(invocation, SHELF))
+            return;
+        this._stopPlacing();
+        const [x, y] = global.get_pointer();
+        const before = global.display.focus_window;
+        this._created = global.display.connect('window-created', (_display, window) => {
+            const shown = window.connect('shown', () => {
+                window.disconnect(shown);
+                if (!this._created || window.get_title() !== title || !this._isOfShelf(window))
+                    return;
+                this._stopPlacing();
+                this._place(window, x, y);
+                if (before && window.has_focus())
+                    before.focus(global.get_current_time());
+            });
+        });
+        this._placing = GLib.timeout_add(GLib.PRIORITY_DEFAULT, PLACE_TIMEOUT, () => {
+            this._placing = 0;
+            this._stopPlacing();
+            return GLib.SOURCE_REMOVE;
+        });
+        invocation.return_value(null);
+    }
+
+    _stopPlacing() {
+        if (this._created)
+            global.display.disconnect(this._created);
+        if (this._placing)
+            GLib.source_remove(this._placing);
+        this._created = this._placing = 0;
+    }
+
+    _place(window, x, y) {
+        const {width, height} = window.get_frame_rect();
+        const area = Main.layoutManager.getWorkAreaForMonitor(global.display.get_current_monitor());
+        const fits = x + GAP + width <= area.x + area.width;
+        const clamp = (value, low, high) => Math.max(low, Math.min(value, high));
+        window.make_above();
+        window.stick();
+        window.move_frame(true,
+            clamp(fits ? x + GAP : x - GAP - width, area.x, area.x + area.width - width),
+            clamp(y - Math.floor(height / 3), area.y, area.y + area.height - height));
+    }
+
+    // The focused application
+
+    _focusedApplication() {
+        const window = global.display.focus_window;
+        if (!window)
+            return '';
+        const application = Shell.WindowTracker.get_default().get_window_app(window);
+        const id = application && !application.is_window_backed() ? application.get_id().replace(/\.desktop$/, '') : null;
+        return window.get_sandboxed_app_id() || id || window.get_wm_class() || '';
+    }
+
+    FocusedApplicationAsync(_arguments, invocation) {
+        if (!this._refuses(invocation, SHELF, CLIPBOARD))
+            invocation.return_value(new GLib.Variant('(s)', [this._focusedApplication()]));
+    }
+
+    // Pasting
+
+    // A window of the shelf that gets the focus is an opened picker, which may paste once.
+    _didFocus() {
+        if (this._isOfShelf(global.display.focus_window))
+            this._pasteEnd = GLib.get_monotonic_time() + PASTE_TIME;
+    }
+
+    // Presses Shift+Insert in the focused window. No argument selects other keys.
+    PasteAsync(_arguments, invocation) {
+        if (this._refuses(invocation, SHELF))
+            return;
+        const window = global.display.focus_window;
+        if (GLib.get_monotonic_time() > this._pasteEnd)
+            return void this._fail(invocation, 'AccessDenied', 'no picker was open within the last ten seconds, or it has pasted');
+        if (!window || this._isOfShelf(window))
+            return void this._fail(invocation, 'Failed', 'no window of another application has the focus');
+        this._pasteEnd = 0;
+        if (!this._keyboard) {
+            const backend = global.stage.context?.get_backend?.() ?? Clutter.get_default_backend();
+            this._keyboard = backend.get_default_seat().create_virtual_device(Clutter.InputDeviceType.KEYBOARD_DEVICE);
+        }
+        const keys = [Clutter.KEY_Shift_L, Clutter.KEY_Insert];
+        const press = (key, state) => this._keyboard.notify_keyval(GLib.get_monotonic_time(), key, state);
+        keys.forEach(key => press(key, Clutter.KeyState.PRESSED));
+        keys.reverse().forEach(key => press(key, Clutter.KeyState.RELEASED));
+        invocation.return_value(null);
+    }
+}
