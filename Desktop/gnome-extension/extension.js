@@ -2,6 +2,7 @@
 //
 // Only the present owner of the shelf's bus name may call, and gets signals. The bridge may ask for the focused application. A
 // stranger gets AccessDenied, and no signal is broadcast, because it would tell every program what the user drags and focuses.
+// The object belongs to the name org.gnome.Shell, which no other program can own.
 //
 // This is the source for GNOME Shell 45 and later. `build` makes the file for 43 and 44, which have no modules.
 
@@ -15,7 +16,6 @@ import {Extension} from 'resource:///org/gnome/shell/extensions/extension.js';
 
 const SHELF = 'org.dragboard.Shelf';
 const CLIPBOARD = 'org.dragboard.Clipboard1';
-const NAME = 'org.dragboard.Shell';
 const PATH = '/org/dragboard/Shell';
 const INTERFACE = 'org.dragboard.Shell1';
 
@@ -47,7 +47,6 @@ export default class DragboardExtension extends Extension {
             () => this._removeOwner(name)));
         this._object = Gio.DBusExportedObject.wrapJSObject(XML, this);
         this._object.export(Gio.DBus.session, PATH);
-        this._name = Gio.bus_own_name(Gio.BusType.SESSION, NAME, Gio.BusNameOwnerFlags.NONE, null, null, null);
         this._selection = global.display.get_selection();
         this._changed = this._selection.connect('owner-changed', (_selection, type, source) => {
             if (type === Meta.SelectionType.SELECTION_DND)
@@ -67,7 +66,6 @@ export default class DragboardExtension extends Extension {
         global.display.disconnect(this._focus);
         this._selection.disconnect(this._changed);
         this._object.unexport();
-        Gio.bus_unown_name(this._name);
         this._watches.forEach(watch => Gio.bus_unwatch_name(watch));
         this._owners = this._object = this._selection = this._keyboard = null;
     }

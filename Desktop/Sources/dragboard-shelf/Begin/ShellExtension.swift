@@ -11,7 +11,10 @@ final class ShellExtension: DragWatch {
   private let bus: OpaquePointer
   private var subscription: guint = 0
 
-  fileprivate static let name = "org.dragboard.Shell"
+  /// The name of GNOME Shell.
+  ///
+  /// The extension has no name of its own, because another program could own that name first.
+  fileprivate static let name = "org.gnome.Shell"
   fileprivate static let path = "/org/dragboard/Shell"
   fileprivate static let interface = "org.dragboard.Shell1"
 
@@ -38,23 +41,19 @@ final class ShellExtension: DragWatch {
     g_object_unref(bus.object)
   }
 
-  /// Returns whether the extension has its name on the bus.
+  /// Returns whether GNOME Shell has the object of the extension.
   private static func runs(on bus: OpaquePointer) -> Bool {
-    let arguments = tuple(g_variant_new_string(name))
     let reply = g_dbus_connection_call_sync(
-      bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-      "NameHasOwner", arguments, nil, G_DBUS_CALL_FLAGS_NO_AUTO_START, 2_000, nil, nil)
-    guard let reply, let answer = g_variant_get_child_value(reply, 0) else { return false }
-    defer {
-      g_variant_unref(answer)
-      g_variant_unref(reply)
-    }
-    return g_variant_get_boolean(answer) != 0
+      bus, name, path, "org.freedesktop.DBus.Properties", "Get", tuple(interface, "Version"), nil,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, 2_000, nil, nil)
+    if let reply { g_variant_unref(reply) }
+    return reply != nil
   }
 
-  fileprivate static func tuple(_ value: OpaquePointer?) -> OpaquePointer? {
-    var values = [value]
-    return g_variant_new_tuple(&values, 1)
+  /// Returns a tuple of texts, with a floating reference.
+  fileprivate static func tuple(_ texts: String...) -> OpaquePointer? {
+    var values = texts.map { g_variant_new_string($0) }
+    return g_variant_new_tuple(&values, gsize(values.count))
   }
 
   private func take(_ signal: String, _ values: OpaquePointer?) {
@@ -93,10 +92,10 @@ private struct ExtensionPlacement: EdgePlacement {
     guard gtk_widget_get_mapped(window) == 0 else { return }
     // The extension must know of the window before the window appears. If it does not answer, GNOME
     // places the window.
-    let title = gtk_window_get_title(window.of())
+    let title = gtk_window_get_title(window.of()).map { String(cString: $0) } ?? ""
     let reply = g_dbus_connection_call_sync(
       bus, ShellExtension.name, ShellExtension.path, ShellExtension.interface, "Place",
-      ShellExtension.tuple(g_variant_new_string(title)), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START, 500,
+      ShellExtension.tuple(title), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START, 500,
       nil, nil)
     if let reply { g_variant_unref(reply) }
     window.show(true)
