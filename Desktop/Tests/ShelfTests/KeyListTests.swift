@@ -76,6 +76,24 @@ extension ShelfTests {
           }
         ),
         (
+          "<Control>d",
+          { desk, _ in
+            try desk.press("ctrl+d")
+            try await desk.until { try await desk.connection.sessions().count == 1 }
+          }
+        ),
+        (
+          "<Control><Shift>d",
+          { desk, _ in
+            try desk.press("Down")
+            try await desk.until { try await Self.isSelected(1)(desk) }
+            try desk.press("ctrl+shift+d")
+            try await desk.untilTexts(["two", "one", "three"])
+            try desk.press("ctrl+z")
+            try await desk.untilTexts(["one", "two", "three"])
+          }
+        ),
+        (
           "<Control>a",
           { desk, _ in
             try desk.press("ctrl+a")

@@ -88,23 +88,27 @@ extension BoardPage {
   /// Inserts the items of a drag session below the selected row, or at the end without one.
   func put(_ session: SessionID) {
     guard isLive else { return }
-    edit { [weak self] in try await self?.drop(session) }
+    edit { [weak self] in _ = try await self?.drop(session) }
   }
 
   /// Drops a session below the selected row, or at the end without one.
   ///
   /// If the selected row is in a stack, the position is below the stack.
-  func drop(_ session: SessionID) async throws {
+  ///
+  /// - Returns: whether the board has accepted the items.
+  func drop(_ session: SessionID) async throws -> Bool {
     let (list, last) = (surface.list, snapshot.ordered(surface.selection).last)
     let stack = last.flatMap(list.index(of:)).flatMap(list.stack(at:))
     let place = (stack?.last ?? last).flatMap(snapshot.position(of:))
     let result = try await board.dropTarget.perform(
       session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
-    guard result.operation != .cancel else { return }
+    guard result.operation != .cancel else { return false }
     guard result.operation.transfers else {
-      return report(localized("“%1” does not accept this content.", title))
+      report(localized("“%1” does not accept this content.", title))
+      return false
     }
     select(Set(result.items))
+    return true
   }
 
   /// Pins rows, so that they remain when the board is cleared.

@@ -45,6 +45,8 @@ final class BoardPage {
   private(set) lazy var answers = AnswerWatch(board, report: report)
   /// Called to open the menu of a line, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
+  /// Called with the row or stack whose handle was clicked.
+  var onHandle: (ItemID) -> Void = { _ in }
   private let didVanish: () -> Void
   private let daemon: DaemonStart
   private lazy var status = StatusView(
@@ -94,6 +96,12 @@ final class BoardPage {
       DragOut.attach(to: row, of: self, drags: drags)
       row.onSecondaryClick { [weak self, weak row] x, y in
         if let self, let row { openMenu(row, x, y) }
+      }
+      row.onHandleClick { [weak self, weak row] in
+        guard let self, let index = row?.index, let item = surface.list.item(at: index) else {
+          return
+        }
+        onHandle(item)
       }
     }
     finder.onFind = { [weak self] in self?.show(found: $0) }

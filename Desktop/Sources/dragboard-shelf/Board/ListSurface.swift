@@ -17,7 +17,11 @@ final class ListSurface {
   /// The displayed selection.
   private(set) var selection: Set<ItemID> = []
   /// The row with the keyboard cursor.
-  var cursor: ItemID?
+  var cursor: ItemID? {
+    didSet { if cursor != oldValue { onMoveCursor() } }
+  }
+  /// Called when the cursor is on another row.
+  var onMoveCursor: () -> Void = {}
   /// The row from which the keyboard extends the selection.
   var extensionStart: ItemID?
   /// Called with a line that has become visible.

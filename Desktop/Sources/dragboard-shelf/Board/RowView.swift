@@ -64,6 +64,23 @@ final class RowView {
     gtk_widget_add_controller(widget, click.opaque)
   }
 
+  /// Calls `body` when the handle, which is at the end of the line, is clicked.
+  ///
+  /// A drag from the handle is no click.
+  func onHandleClick(_ body: @escaping () -> Void) {
+    let click = made(gtk_gesture_click_new())
+    connect(click, "released") { [widget] in
+      let isMirrored = gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL
+      let x = $0.double(2)
+      let fromEnd = isMirrored ? x : Double(gtk_widget_get_width(widget)) - x
+      if (0...Self.handleWidth).contains(fromEnd) { body() }
+    }
+    gtk_widget_add_controller(widget, click.opaque)
+  }
+
+  /// The width of the handle and its margin: see `style.css`.
+  private static let handleWidth = 28.0
+
   /// Shows a section's header.
   func showHeader(_ name: String) {
     header.show(true)

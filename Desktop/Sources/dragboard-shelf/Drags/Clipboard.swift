@@ -46,7 +46,7 @@ extension BoardPage {
     edit { [weak self, board] in
       let incoming = try await IncomingDrag(content, on: board.connection, as: .shelf)
       await incoming.split()
-      try await self?.drop(incoming.session.id)
+      _ = try await self?.drop(incoming.session.id)
     }
   }
 }

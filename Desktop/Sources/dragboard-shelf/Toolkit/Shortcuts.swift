@@ -6,6 +6,7 @@ enum Shortcuts {
     "win.copy": "<Control>c|<Control>Insert", "win.paste": "<Control>v|<Shift>Insert",
     "win.delete": "Delete|KP_Delete", "win.edit": "F2", "win.preview": "space",
     "win.select-all": "<Control>a",
+    "win.pick-up": "<Control>d", "win.put-down": "<Control><Shift>d",
     "win.stack": "<Control>g", "win.unstack": "<Control><Shift>g",
     "win.undo": "<Control>z", "win.redo": "<Control><Shift>z|<Control>y",
     "win.move-up": "<Alt>Up", "win.move-down": "<Alt>Down", "win.search": "<Control>f",

@@ -30,6 +30,10 @@ extension ShelfWindow {
     actions.add("edit") { [weak self] in self?.edit() }
     actions.add("rename") { [weak self] in self?.askForRowName() }
     actions.add("copy") { [weak self] in self?.current?.copySelection() }
+    actions.add("pick-up") { [weak self] in
+      if let self, let page = current { pickUp.pickUp(page.chosen, of: page) }
+    }
+    actions.add("put-down") { [weak self] in self?.pickUp.putDown() }
     actions.add("delete") { [weak self] in self?.current?.deleteSelection() }
     actions.add("move-to-section") { [weak self] section in
       if let page = self?.current { page.move(page.chosen, toSection: section) }

@@ -72,10 +72,11 @@ extension ShelfWindow {
 
   /// Performs the first of these actions that is possible.
   ///
-  /// The actions are: leave the search, clear the selection, close a window at the screen's edge.
+  /// The actions are: leave the search, put back picked-up rows, clear the selection, close a window at the screen's edge.
   func escape() {
     guard let page = current else { return }
     if isSearching { return setSearching(false) }
+    if pickUp.cancel() { return }
     if page.surface.selection.isEmpty { dismiss() } else { page.select([]) }
   }
 }

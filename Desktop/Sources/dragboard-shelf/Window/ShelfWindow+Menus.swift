@@ -155,7 +155,11 @@ extension ShelfWindow {
   private func copyingActions(_ facts: [RowFacts], on page: BoardPage) -> [Menu.Entry] {
     let addresses = page.addresses(of: page.chosen)
     let areFiles = !addresses.isEmpty && addresses.allSatisfy { Addresses.path(of: $0) != nil }
-    var entries = [Menu.Entry.action(localized("Copy"), "win.copy")]
+    var entries = [
+      Menu.Entry.action(localized("Copy"), "win.copy"),
+      .action(localized("Pick Up"), "win.pick-up"),
+    ]
+    if pickUp.canPutDown { entries.append(.action(localized("Put Down Below"), "win.put-down")) }
     if !addresses.isEmpty {
       entries.append(
         .action(areFiles ? localized("Copy Path") : localized("Copy Link"), "win.copy-addresses"))

@@ -106,6 +106,15 @@ extension ShelfWindow {
     move(page.chosen, from: page, to: tabs.pages[number].page)
   }
 
+  /// Picks up the row or stack whose handle was clicked, or puts the picked-up rows down below it.
+  func didClickHandle(of item: ItemID, on page: BoardPage) {
+    guard page.isLive, let index = page.surface.list.index(of: item) else { return }
+    page.surface.cursor = item
+    let items = page.surface.list.items(at: index)
+    if !page.surface.selection.contains(item) { page.select(Set(items)) }
+    if pickUp.isHolding { pickUp.putDown() } else { pickUp.pickUp(page.chosen, of: page) }
+  }
+
   /// Moves rows to the end of another board.
   ///
   /// Locked and pinned rows are copied.

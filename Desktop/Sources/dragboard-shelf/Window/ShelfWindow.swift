@@ -33,6 +33,8 @@ final class ShelfWindow {
   private lazy var transferStrip = TransferStrip(of: transfers)
   private lazy var waiting = WaitingStrip(
     on: connection, drags: drags, transfers: transfers, report: report)
+  /// Drags without a pointer.
+  private(set) lazy var pickUp = PickUp(in: self)
   private lazy var status = StatusView(retry: { [weak self] in self?.refreshBoards() })
   private lazy var daemon = DaemonStart(on: connection)
   private let contents = made(gtk_stack_new())
@@ -146,7 +148,8 @@ final class ShelfWindow {
     contents.expand()
     waiting.onPut = { [weak self] in self?.current?.put($0) }
     showState(.loading)
-    for part in [searchBar, contents, transferStrip.widget, waiting.widget] {
+    waiting.onChange = { [weak self] in self?.pickUp.show(waiting: $0) }
+    for part in [searchBar, contents, transferStrip.widget, pickUp.strip.widget, waiting.widget] {
       gtk_box_append(body.of(), part)
     }
     adw_toast_overlay_set_child(
@@ -160,6 +163,7 @@ final class ShelfWindow {
     events?.cancel()
     daemon.end()
     waiting.close()
+    pickUp.close()
     for page in tabs.pages.map(\.page) { page.close() }
     guard !isAtEdge else { return }
     var size: (width: Int32, height: Int32) = (0, 0)
@@ -258,6 +262,10 @@ final class ShelfWindow {
       page.openMenu = { [weak self, weak page] row, x, y in
         if let self, let page { openMenu(of: row, on: page, x: x, y: y) }
       }
+      page.onHandle = { [weak self, weak page] in
+        if let self, let page { didClickHandle(of: $0, on: page) }
+      }
+      page.surface.onMoveCursor = { [weak self] in self?.pickUp.proposeSoon() }
       page.surface.onActivate = { [weak self, weak page] item in
         if let page { self?.open(item, on: page) }
       }
@@ -295,6 +303,7 @@ final class ShelfWindow {
       if isRestored, let current { ShelfSettings.selectedBoard = "\(current.board.id)" }
     }
     showTitle()
+    pickUp.proposeSoon()
   }
 
   private func showTitle() {

@@ -11,6 +11,8 @@ final class WaitingStrip {
   let widget = made(gtk_revealer_new())
   /// Called with a drag that must be dropped on the board.
   var onPut: (SessionID) -> Void = { _ in }
+  /// Called with the drags and their titles when they have changed.
+  var onChange: ([(id: SessionID, title: String)]) -> Void = { _ in }
   private let waiting: WaitingDrags
   private let drags: DragsOfShelf
   private let transfers: Transfers
@@ -57,6 +59,7 @@ final class WaitingStrip {
     }
     for drag in drags { chip(for: drag.id).show(drag) }
     gtk_revealer_set_reveal_child(widget.opaque, drags.isEmpty ? 0 : 1)
+    onChange(drags.map { ($0.id, $0.title(describe: \.readable)) })
   }
 
   /// Cancels a drag; its source is notified.
