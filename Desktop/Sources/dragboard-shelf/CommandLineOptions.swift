@@ -29,11 +29,15 @@ enum CommandLineOptions {
     g_application_add_main_option(
       application, "version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
       localized("Show the version and exit"), nil)
+    g_application_add_main_option(
+      application, "check", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
+      localized("Show which parts work on this desktop, and exit"), nil)
     answer(application, "handle-local-options") { arguments in
       if arguments.hasOption("version", at: 1) {
         print("dragboard-shelf \(DragboardConnection.version)")
         return .status(0)
       }
+      if arguments.hasOption("check", at: 1) { return .status(DesktopCheck.run()) }
       guard let word = arguments.option("edge", at: 1) else { return .status(-1) }
       do {
         guard let edge = Edge(name: word) else {

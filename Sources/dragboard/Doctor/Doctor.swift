@@ -9,8 +9,12 @@ struct Doctor: ParsableCommand {
       clipboard bridge, and the link of shared boards. This starts no daemon and changes nothing. The second line of a fault is its remedy, usually a \
       command. The exit code is 1 if there is a fault, and 0 otherwise.
 
+      With --desktop, examine instead the parts of the shelf and the clipboard bridge that depend on the display: \
+      whether they work here, by which means, and why not.
+
       EXAMPLES:
         dragboard doctor
+        dragboard doctor --desktop
         dragboard doctor --json | jq -r 'select(.state == "bad").remedy'
       """)
 
@@ -20,11 +24,15 @@ struct Doctor: ParsableCommand {
     completion: .directory)
   var data: String?
 
+  @Flag(help: "Examine the desktop: the shelf and the clipboard bridge on this display.")
+  var desktop = false
+
   @OptionGroup var output: OutputOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    let findings = Examination(address: connection.address, data: data).findings()
+    let examination = Examination(address: connection.address, data: data)
+    let findings = desktop ? examination.desktopFindings() : examination.findings()
     let ink = Ink.standard
     for finding in findings {
       if output.json {

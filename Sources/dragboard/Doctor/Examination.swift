@@ -32,6 +32,14 @@ struct Examination {
     }
   }
 
+  /// Returns the findings about the desktop.
+  func desktopFindings() -> [Finding] {
+    let clipboard = try? DragboardConnection.run(to: address) { dragboard in
+      await ClipboardFinding.examine(dragboard)
+    }
+    return DesktopFindings.examine() + [clipboard].compactMap(\.self)
+  }
+
   /// The fault that prevents the start of the daemon; nil if there is no such fault.
   ///
   /// It is found without the bus.
