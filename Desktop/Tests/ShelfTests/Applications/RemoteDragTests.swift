@@ -89,6 +89,7 @@ extension Desk {
       return false
     }
     try move(from: list, to: place)
-    for _ in 1...5 { try screen.tremble(at: place) }
+    // On a busy machine, an application accepts a drag late, and a drop before that is refused.
+    for _ in 1...15 { try screen.tremble(at: place) }
   }
 }
