@@ -28,6 +28,17 @@ struct InstallTests {
     func text(of path: String) throws -> String {
       try String(contentsOf: url.appending(path: path), encoding: .utf8)
     }
+
+    /// Makes a shell script, and returns the path of its directory.
+    @discardableResult
+    func write(_ script: String, to path: String) throws -> String {
+      let file = url.appending(path: path)
+      let folder = file.deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try whileNothingStarts { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file) }
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+      return folder.path
+    }
   }
 
   private func install(
@@ -41,20 +52,20 @@ struct InstallTests {
 
   /// Returns `--programs` and `--shelf` for the built programs; a stand-in replaces the shelf.
   private func programs(in root: Root) throws -> [String] {
-    let folder = root.url.appending(path: "build")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let shelf = folder.appending(path: "dragboard-shelf")
-    try whileNothingStarts { try Data("#!/bin/sh\n".utf8).write(to: shelf) }
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shelf.path)
-    let programs = URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent()
-    return ["--programs", programs.path, "--shelf", folder.path]
+    let folder = try root.write("", to: "build/dragboard-shelf")
+    return ["--toolchain", "--programs", try products(), "--shelf", folder]
+  }
+
+  /// Returns the directory of the daemon and the command, which need the libraries of the toolchain.
+  private func products() throws -> String {
+    URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent().path
   }
 
   @Test("The installation puts every file where a session expects it, and removes it again")
   func installsAndRemoves() throws {
     let root = Root()
-    let programs = URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent()
-    let result = try install(["--prefix", "/opt/x", "--programs", programs.path], into: root)
+    let result = try install(
+      ["--prefix", "/opt/x", "--toolchain", "--programs", products()], into: root)
     #expect(result.status == .exited(0), "\(result.errors)")
     let files = root.files()
     for path in [
@@ -148,9 +159,9 @@ struct InstallTests {
     let folder = root.url.appending(path: "build")
     try FileManager.default.moveItem(
       at: folder.appending(path: "dragboard-shelf"), to: folder.appending(path: "dragboard-link"))
-    let programs = URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent()
     let result = try install(
-      ["--prefix", "/opt/x", "--programs", programs.path, "--link", folder.path], into: root)
+      ["--prefix", "/opt/x", "--toolchain", "--programs", products(), "--link", folder.path],
+      into: root)
     #expect(result.status == .exited(0), "\(result.errors)")
     for (path, line) in [
       ("bin/dragboard-link", "#!/bin/sh"),
@@ -236,7 +247,10 @@ struct InstallTests {
       (["--prefix", "/opt/a b"], 64, "--prefix /opt/a b"), (["--prefix=/a%b"], 64, "'%'"),
       (["--programs", "/nowhere"], 66, "/nowhere/dragboard"),
       (["--programs", "/bin", "--shelf", "/nowhere"], 66, "/bin/dragboard"),
-      (["--shelf"], 64, "--shelf"),
+      (["--shelf"], 64, "--shelf"), (["--with"], 64, "--with"),
+      (["--with", "shelf,bogus"], 64, "--with shelf,bogus: 'bogus'"),
+      (["--all", "--remove"], 64, "--remove"), (["--with=link", "--autostart"], 64, "--autostart"),
+      (["--all", "--gnome", "x"], 64, "--gnome: 'x'"),
     ] as [([String], Int32, String)])
   func misuse(arguments: [String], status: Int32, words: String) throws {
     let root = Root()
@@ -244,5 +258,160 @@ struct InstallTests {
     #expect(result.status == .exited(status))
     #expect(result.errors.contains(words))
     #expect(root.files().isEmpty)
+  }
+
+  // MARK: Builds
+
+  /// Returns a PATH with a stand-in for Swift, which logs its arguments to `log` and makes the product.
+  private func withSwift(in root: Root, failing: String = "none") throws -> [String: String] {
+    let folder = try root.write(
+      """
+      echo "$@" >> '\(root.url.path)/log'
+      while [ $# -gt 0 ]; do
+        case $1 in --scratch-path) scratch=$2;; --product) product=$2;; esac
+        shift
+      done
+      [ $product != \(failing) ] || { echo 'error: no such module'; exit 1; }
+      mkdir -p "$scratch/release"
+      cp '\(try products())'/$product "$scratch/release/" 2> /dev/null && exit
+      printf '#!/bin/sh\\n' > "$scratch/release/$product" && chmod +x "$scratch/release/$product"
+      """, to: "tools/swift")
+    return ["PATH": "\(folder):/usr/bin:/bin"]
+  }
+
+  private func products(builtIn root: Root) throws -> [String] {
+    try root.text(of: "log").split(separator: "\n").map { line in
+      String(line.split(separator: " ").drop { $0 != "--product" }.dropFirst().first ?? "none")
+    }
+  }
+
+  private func options(in root: Root) -> [String] {
+    let scratch = root.url.appending(path: "scratch").path
+    return ["--toolchain", "--no-dependencies", "--prefix", "/opt/x", "--scratch", scratch]
+  }
+
+  private func installed(in root: Root) -> Set<String> {
+    Set(root.files().filter { $0.hasPrefix("opt/x/bin/") }.map { String($0.dropFirst(10)) })
+  }
+
+  @Test("--all builds and installs every program, and --remove removes every file")
+  func all() throws {
+    let root = Root()
+    let user = try withSwift(in: root)
+    let result = try install(["--all"] + options(in: root), into: root, as: user)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let names = [
+      "dragboardd", "dragboard", "dragboard-shelf", "dragboard-clipboard", "dragboard-link",
+    ]
+    #expect(try products(builtIn: root) == names)
+    #expect(installed(in: root) == Set(names))
+    for name in names {
+      #expect(result.output.contains(" s: building \(name), if it is missing or older"))
+    }
+    #expect(try install(["--remove", "--prefix", "/opt/x"], into: root).status == .exited(0))
+    #expect(!root.files().contains { $0.hasPrefix("opt/") })
+  }
+
+  @Test("--with builds and installs the named parts")
+  func parts() throws {
+    for (parts, expected) in [
+      ("clipboard", ["dragboard-clipboard"]),
+      ("link,shelf", ["dragboard-link", "dragboard-shelf"]),
+    ] {
+      let root = Root()
+      let user = try withSwift(in: root)
+      let result = try install(["--with", parts] + options(in: root), into: root, as: user)
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(installed(in: root) == Set(expected + ["dragboard", "dragboardd"]))
+      #expect(Set(try products(builtIn: root)) == installed(in: root))
+    }
+  }
+
+  @Test("After a failed build, nothing is installed, and its last lines are printed")
+  func failedBuild() throws {
+    let root = Root()
+    let user = try withSwift(in: root, failing: "dragboard-link")
+    let result = try install(["--all"] + options(in: root), into: root, as: user)
+    #expect(result.status == .exited(70))
+    #expect(result.errors.contains("error: no such module\n"))
+    #expect(result.errors.contains("packaging/install: dragboard-link cannot be built"))
+    #expect(!root.files().contains { $0.hasPrefix("opt/") })
+  }
+
+  @Test("Programs that need the libraries of a toolchain are refused")
+  func toolchain() throws {
+    let root = Root()
+    let result = try install(["--prefix", "/opt/x", "--programs", products()], into: root)
+    #expect(result.status == .exited(65))
+    #expect(result.errors.contains("/dragboard: needs libswift"), "\(result.errors)")
+    #expect(result.errors.contains("'packaging/install --all' builds it"))
+    #expect(root.files().isEmpty)
+  }
+
+  @Test("The summary lists the parts that are on, off and absent")
+  func summary() throws {
+    let root = Root()
+    var user = try withSwift(in: root)
+    try root.write(
+      "case \"$*\" in *is-enabled*clipboard*) echo enabled;; esac", to: "tools/systemctl")
+    let home = root.url.appending(path: "home").path
+    user["HOME"] = home
+    user["XDG_CONFIG_HOME"] = "\(home)/.config"
+    user["DBUS_SESSION_BUS_ADDRESS"] = ""
+    let options = options(in: root).filter { $0 != "--prefix" && $0 != "/opt/x" }
+    let result = try run(
+      "bash",
+      [Checkout.path("packaging/install"), "--with", "shelf,clipboard", "--prefix"]
+        + ["\(home)/.local"] + options, environment: user)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let lines = result.output.split(separator: "\n").drop { !$0.hasPrefix("installed below ") }
+    #expect(
+      lines.joined(separator: "\n") == """
+        installed below \(home)/.local:
+          daemon      on: the first call starts it
+          command     \(home)/.local/bin/dragboard
+          shelf       off at login; to switch it on: dragboard setup
+          clipboard   on
+          link        not installed
+          extension   not installed
+        dragboard is not on the path; to add it: PATH=\(home)/.local/bin:$PATH
+        """)
+  }
+
+  @Test("The dependencies of a build are those of its parts, without those of the tests")
+  func dependencies() throws {
+    let root = Root()
+    let log = root.url.appending(path: "log").path
+    try root.write("echo unknown", to: "tools/dpkg-query")
+    try root.write("echo 'Candidate: 1'", to: "tools/apt-cache")
+    try root.write("echo \"$@\" >> '\(log)'", to: "tools/apt-get")
+    let tools = try root.write("exec \"$@\"", to: "tools/sudo")
+    let script = Checkout.path("packaging/install-dependencies")
+    let user = ["PATH": "\(tools):/usr/bin:/bin"]
+    let result = try run("bash", [script, "--build", "shelf", "link"], environment: user)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let words = Set(try root.text(of: "log").split { $0.isWhitespace })
+    #expect(words.isSuperset(of: ["libutf8proc-dev", "libadwaita-1-dev", "libnats-dev"]))
+    #expect(words.isDisjoint(with: ["libwayland-dev", "python3-gi", "qtbase5-dev", "zsh"]))
+    let unknown = try run("bash", [script, "--build", "bogus"], environment: user)
+    #expect(unknown.status == .exited(64))
+    #expect(unknown.errors.contains("--build: 'bogus' is not a part"))
+  }
+
+  private static let hasExtension = FileManager.default.fileExists(
+    atPath: Checkout.path("Desktop/gnome-extension/build"))
+
+  @Test("The extension of GNOME Shell is installed, and removed", .enabled(if: hasExtension))
+  func shellExtension() throws {
+    let root = Root()
+    let user = try withSwift(in: root)
+    try root.write("", to: "tools/glib-compile-schemas")
+    let result = try install(
+      ["--with=extension", "--gnome=43"] + options(in: root), into: root, as: user)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let metadata = "opt/x/share/gnome-shell/extensions/dragboard@dragboard.org/metadata.json"
+    #expect(try root.text(of: metadata).contains("\"43\""))
+    #expect(try install(["--remove", "--prefix", "/opt/x"], into: root).status == .exited(0))
+    #expect(!root.files().contains { $0.hasPrefix("opt/") })
   }
 }

@@ -256,8 +256,8 @@ extension ShelfTests {
       let programs = try Desk.rootProducts()
       try TestProgram.run(
         [
-          "\(Desk.data)/../../packaging/install", "--prefix", "/opt/x", "--programs", programs,
-          "--shelf", Desk.ownProducts(),
+          "\(Desk.data)/../../packaging/install", "--prefix", "/opt/x", "--toolchain",
+          "--programs", programs, "--shelf", Desk.ownProducts(),
         ], environment)
       let file = "\(desk.folder)/root/opt/x/share/applications/org.dragboard.Shelf.desktop"
       try desk.run("desktop-file-validate", file)
