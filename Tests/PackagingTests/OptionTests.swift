@@ -5,7 +5,8 @@ import Testing
 @Suite("The scripts that take folders")
 struct OptionTests {
   private static let scripts = [
-    "build-deb", "desktop-root", "documentation", "install-documentation", "test-packages",
+    "build-deb", "desktop-root", "documentation", "install-documentation", "repository",
+    "stage", "test-packages",
   ]
 
   @Test(
