@@ -82,6 +82,8 @@ struct DragboardCommand: ParsableCommand {
       CommandGroup(name: "Archiving", subcommands: [Export.self, Import.self]),
       CommandGroup(
         name: "Other",
-        subcommands: [Doctor.self, Restart.self, CompletionCommand.self, Complete.self]),
+        subcommands: [
+          Setup.self, Doctor.self, Restart.self, CompletionCommand.self, Complete.self,
+        ]),
     ])
 }

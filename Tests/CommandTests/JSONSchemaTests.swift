@@ -31,6 +31,7 @@ struct JSONSchemaTests {
     ("view show", "view show 1 --json"), ("export", "export --output board.tar --json"),
     ("import", "import board.tar --json"),
     ("status", "status --json"), ("doctor", "doctor --json"),
+    ("setup", "setup --json"),
   ]
 
   @Test("Every object that a subcommand prints conforms to the definition of the subcommand")

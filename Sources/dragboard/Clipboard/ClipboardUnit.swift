@@ -22,9 +22,18 @@ struct ClipboardDisable: ParsableCommand {
 }
 
 /// The systemd unit of the bridge.
-private enum ClipboardUnit {
+enum ClipboardUnit {
+  static let program = "dragboard-clipboard"
   private static let name = "dragboard-clipboard.service"
   private static let withoutSystemd = "To run the bridge without systemd: dragboard-clipboard"
+
+  /// Whether the bridge starts with every session; nil without systemd.
+  static var isEnabled: Bool? {
+    guard let systemctl = Program.onPath("systemctl"),
+      let result = try? Subprocess.output(of: systemctl, ["--user", "is-enabled", name])
+    else { return nil }
+    return Subprocess.lastLine(of: result.output) == "enabled"
+  }
 
   /// Enables and starts the unit, or disables and stops it.
   ///
