@@ -5,7 +5,7 @@ import Testing
 @Suite("The scripts that take folders")
 struct OptionTests {
   private static let scripts = [
-    "build-deb", "desktop-root", "documentation", "install-documentation", "repository",
+    "build-deb", "desktop-root", "documentation", "install-documentation", "release", "repository",
     "stage", "test-packages",
   ]
 
