@@ -41,8 +41,9 @@ struct SetupTests {
     }
   }
 
+  // PATH lacks the folder of the products, in which the real shelf may be.
   private let variables = """
-    export D=$PWD PATH=$PWD/bin:$PATH HOME=$PWD XDG_CONFIG_HOME=$PWD/config \
+    export D=$PWD PATH=$PWD/bin:/usr/bin:/bin HOME=$PWD XDG_CONFIG_HOME=$PWD/config \
     XDG_CONFIG_DIRS=$PWD/all XDG_CURRENT_DESKTOP=ubuntu:GNOME
     """
   private let autostart = "config/autostart/org.dragboard.Shelf.desktop"
