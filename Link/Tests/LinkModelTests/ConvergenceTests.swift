@@ -168,9 +168,11 @@ final class World {
     let lost = inserted.subtracting(deleted).subtracting(present).subtracting(unsent)
     #expect(lost == [], "rows are lost")
     if hasDisasters {
-      let rows = expected.flatMap { $0 }.map {
-        [$0?.application, $0?.name, MemoryBoard.text(of: $0)]
-      }
+      // A machine whose replica is lost with an edit takes the edited row for a new one. If a copy of the
+      // home then sends the edit, the rows are equal. So the check concerns rows without edits.
+      let rows = expected.flatMap { $0 }.compactMap { $0 }.filter {
+        $0.name.isEmpty && texts[$0.application] == nil
+      }.map(\.application)
       #expect(rows.count == Set(rows).count, "rows came twice")
       return
     }
