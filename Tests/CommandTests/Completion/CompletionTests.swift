@@ -18,7 +18,7 @@ struct CompletionTests {
 
   /// The expected candidates in every shell, on the board that `stage` makes.
   static let cases = [
-    Case("se", gives: ["search", "section", "sessions"]),
+    Case("se", gives: ["search", "section", "sessions", "setup"]),
     Case("move", "", gives: ["0", "1", "in parts:0", "a:b:0", "a:b:1"]),
     Case("mv", "1", gives: ["1"]),
     Case("move", "0", "--board", "", gives: ["default", "my board"]),
