@@ -52,7 +52,7 @@ struct ErrorWordsTests {
     "propose 9", "propose 1 --to 9", "propose 1 -b none", "propose 1 -b full",
     "propose 1 -b strict",
     "propose 1 --as 'a b'", "cancel 9", "cancel 1 extra",
-    "pick -b empty", "pick -b none",
+    "pick -b empty", "pick -b none", "setup --shortcut '?'", "setup --clipboard maybe", "setup x",
     "copy 0", "copy 9", "copy $id", "paste", "paste --onto none", "clipboard clear",
     "clipboard disable", "clipboard enable", "clipboard exclude nothing",
     "clipboard import nothing",
