@@ -191,39 +191,6 @@ extension ShelfTests {
       #expect(!desk.shelfLog.contains("CRITICAL"))
     }
 
-    @Test("After a drop of several rows of a long board, they are below the insertion line")
-    func place() async throws {
-      let desk = try await Desk()
-      let rows = try await desk.board.insert((0..<100).map { "row \($0)" })
-      try await desk.openShelf()
-      try await desk.select(rows[0], by: "Home")
-      try desk.run(
-        "xdotool", "mousemove", "190", "300", "click", "--repeat", "40", "--delay", "40", "5",
-        "sleep", "0.5")
-      try desk.run("xdotool", "mousemove", "120", "120", "click", "1", "keydown", "ctrl")
-      for y in ["230", "340"] { try desk.run("xdotool", "mousemove", "120", y, "click", "1") }
-      try desk.run("xdotool", "keyup", "ctrl")
-      try await desk.until { try await desk.selection().count == 3 }
-      let dragged = try await desk.selection()
-      // A press where the last click was, or soon after it, could be a double click, which opens the
-      // editor.
-      try desk.screen.perform([.rest(.seconds(1))])
-      try desk.drag(from: (120, 230), to: (120, 440))
-      try await desk.until { try await !desk.connection.sessions().isEmpty }
-      for _ in 1...15 { try desk.screen.tremble(at: (120, 440)) }
-      try desk.screen.perform([.release])
-      try await desk.until {
-        let now = try await desk.rows()
-        let first = now.firstIndex(of: dragged[0]) ?? 0
-        return now[first...].prefix(3) == dragged[...]
-      }
-      try await desk.until { try await desk.connection.sessions().isEmpty }
-      // The list must not move later, when the row gets the focus.
-      try desk.run("xdotool", "sleep", "1", "mousemove", "120", "530", "click", "1")
-      try await desk.until { try await desk.selection().count == 1 }
-      #expect(dragged.contains(try await desk.selection()[0]))
-    }
-
     @Test("A drag that leaves the shelf and has no drop changes nothing")
     func cancelled() async throws {
       let desk = try await Desk()
