@@ -85,7 +85,7 @@ struct ErrorWordsTests {
     return stage
   }
 
-  /// Returns the names of members and errors of the contract that are no plain words, such as `GetRows`.
+  /// Returns the names of members and errors of the contract that are not ordinary words, such as `GetRows`.
   private func contractNames() throws -> [String] {
     let folder = "Sources/DragboardInterface/Interfaces"
     var names: Set<String> = ["InvalidArgs", "AccessDenied"]

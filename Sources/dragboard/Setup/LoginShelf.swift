@@ -53,12 +53,15 @@ enum LoginShelf {
       .compactMap { isOn(in: "\($0)/autostart") }.first ?? false
   }
 
-  /// Returns whether the file in a directory starts the shelf; nil if there is no file.
+  /// Returns whether the file in a directory starts the shelf; nil if the file does not exist.
   private static func isOn(in directory: String?) -> Bool? {
     guard let directory, let bytes = try? InputFile(path: "\(directory)/\(file)").bytes() else {
       return nil
     }
-    return !String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains("Hidden=true")
+    // Spaces around the equals sign have no meaning.
+    return !String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains { line in
+      line.filter { !$0.isWhitespace } == "Hidden=true"
+    }
   }
 
   /// Creates a directory and its parents.

@@ -24,7 +24,7 @@ struct HistoryOracle {
   private var lastAge = 0
   /// The rows of other machines, which were created in 1970.
   private var ancient: Set<String> = []
-  /// The rows that retention has deleted for good.
+  /// The rows that retention has deleted; no undo restores them.
   private var evicted: Set<String> = []
   /// Whether the daemon may have discarded the history, because of the list of sections.
   private(set) var isHistoryOpen = false
