@@ -239,6 +239,8 @@ extension ShelfTests {
       try await desk.until {
         try String(contentsOfFile: settings, encoding: .utf8).contains("open-for-drags=false")
       }
+      // The destroyed window leaves no view behind.
+      try await desk.until { try await desk.connection.views().count == 1 }
       try begin(on: desk)
       try desk.run("sleep", "0.5")
       #expect(try !isOpen())

@@ -128,9 +128,10 @@ final class BoardPage {
     name == "main" ? title : ShownText.line(name)
   }
 
-  /// Stops following the board.
+  /// Stops following the board, and closes its view after the edits that have begun.
   func close() {
     following?.cancel()
+    edit { [selection] in await selection.close() }
     drops.close()
     surface.close()
   }

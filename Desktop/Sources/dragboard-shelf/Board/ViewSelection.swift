@@ -24,6 +24,14 @@ final class ViewSelection {
   /// Discards the view, which has ended with the daemon.
   func lose() { view = nil }
 
+  /// Closes the view, which would otherwise stay open until the shelf exits.
+  ///
+  /// The view has ended already if its board was deleted or the daemon has exited.
+  func close() async {
+    try? await view?.close()
+    view = nil
+  }
+
   /// Selects rows.
   func select(_ items: [ItemID]) async throws(DragboardError) {
     latest = items
