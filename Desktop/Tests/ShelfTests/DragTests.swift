@@ -191,6 +191,49 @@ extension ShelfTests {
       #expect(!desk.shelfLog.contains("CRITICAL"))
     }
 
+    @Test("After a move of several rows of a long board, the line above the drop is where it was")
+    func place() async throws {
+      let desk = try await Desk()
+      let rows = try await desk.board.insert((0..<100).map { "row \($0)" })
+      try await desk.openShelf()
+      try await desk.select(rows[0], by: "Home")
+      try desk.run(
+        "xdotool", "mousemove", "190", "300", "click", "--repeat", "40", "--delay", "40", "5")
+      // The list scrolls smoothly, so wait until a click finds the same row as the click before.
+      func row(at y: Int) async throws -> ItemID {
+        var found: ItemID?
+        try await desk.until {
+          // Two clicks at one place would be a double click.
+          try desk.run(
+            "xdotool", "mousemove", "190", "\(y)", "click", "1", "sleep", "0.6")
+          let selection = try await desk.selection()
+          defer { found = selection.first }
+          return selection.count == 1 && selection[0] != rows[0] && selection[0] == found
+        }
+        return try #require(found)
+      }
+      let still = try await row(at: 400)
+      let first = try await row(at: 120)
+      try desk.run("xdotool", "keydown", "ctrl")
+      for y in ["230", "340"] { try desk.run("xdotool", "mousemove", "190", y, "click", "1") }
+      try desk.run("xdotool", "keyup", "ctrl")
+      try await desk.until { try await desk.selection().count == 3 }
+      let dragged = try await desk.selection()
+      #expect(dragged.contains(first) && !dragged.contains(still))
+      // For GTK, two presses on a row soon after each other are a double click, even with a click on
+      // another row between them.
+      try desk.screen.perform([.rest(.seconds(1))])
+      try desk.drag(from: (190, 230), to: (190, 440))
+      try await desk.until { try await !desk.connection.sessions().isEmpty }
+      for _ in 1...15 { try desk.screen.tremble(at: (190, 440)) }
+      try desk.screen.perform([.release])
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+      let now = try await desk.rows()
+      let start = try #require(now.firstIndex(of: still))
+      #expect(Set(now[start...].prefix(6)).isSuperset(of: dragged))
+      #expect(try await row(at: 400) == still)
+    }
+
     @Test("A drag that leaves the shelf and has no drop changes nothing")
     func cancelled() async throws {
       let desk = try await Desk()
