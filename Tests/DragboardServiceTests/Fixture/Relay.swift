@@ -32,7 +32,8 @@ final class Relay {
       case .mountNamespace:
         return ["unshare"] + Wall.unshare + [Relay.shim("enter-sandbox"), root, info] + command
       case .bubblewrap:
-        let folders = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/tmp"].flatMap {
+        let temporary = FileManager.default.temporaryDirectory.path
+        let folders = ["/usr", "/bin", "/lib", "/lib64", "/etc", temporary].flatMap {
           ["--bind-try", $0, $0]
         }
         // Without `--die-with-parent`, the command would outlive bwrap.
