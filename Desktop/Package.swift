@@ -76,7 +76,7 @@ let package = Package(
       exclude: ["Interfaces"], swiftSettings: strict),
     .executableTarget(
       name: "clipboard-peer", dependencies: ["CDataControl"], path: "Tests/ClipboardPeer",
-      exclude: ["mutter-mock", "mutter-peer", "toolkit-peer"],
+      exclude: ["focus-peer", "mutter-mock", "mutter-peer", "toolkit-peer"],
       linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xfixes")]),
     .executableTarget(
       name: "drag-peer", dependencies: ["CGtk4"], path: "Tests/DragPeer"),
@@ -87,7 +87,9 @@ let package = Package(
       name: "virtual-pointer", path: "Tests/VirtualPointer",
       linkerSettings: [.linkedLibrary("wayland-client")]),
     .testTarget(
-      name: "ClipboardModelTests", dependencies: ["ClipboardModel"], swiftSettings: strict),
+      name: "ClipboardModelTests",
+      dependencies: ["ClipboardModel", .product(name: "TestSupport", package: "dragboard")],
+      swiftSettings: strict),
     .testTarget(
       name: "ClipboardTests",
       dependencies: [

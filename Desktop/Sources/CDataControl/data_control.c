@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CDataControl.h"
+#include "toplevels.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,13 +73,13 @@ enum { PROTOCOL_COUNT = sizeof protocols / sizeof *protocols };
 struct data_control {
   struct wl_display *display;
   struct wl_registry *registry;
-  uint32_t managers[PROTOCOL_COUNT];
+  uint32_t managers[PROTOCOL_COUNT], toplevels;
   struct wl_seat *seat;
   const struct protocol *protocol;
   struct wl_proxy *manager, *device, *source;
   /// The events that data_control_next() has not returned yet.
   struct wl_list events;
-  bool is_finished;
+  bool is_finished, reports_focus;
 };
 
 struct queued_event {
@@ -99,6 +100,7 @@ static void found(void *data, struct wl_registry *registry, uint32_t name, const
   struct data_control *control = data;
   for (size_t i = 0; i < PROTOCOL_COUNT; i++)
     if (!strcmp(interface, protocols[i].manager->name)) control->managers[i] = name;
+  if (!strcmp(interface, toplevels_global)) control->toplevels = name;
   if (!strcmp(interface, wl_seat_interface.name) && !control->seat)
     control->seat = wl_registry_bind(registry, name, &wl_seat_interface, 1);
 }
@@ -108,6 +110,14 @@ static void removed(void *data, struct wl_registry *registry, uint32_t name) {}
 static const struct wl_registry_listener registry_listener = {found, removed};
 
 static void (*const device_listener[4])(void);
+
+static void focused(void *data, uint64_t window, const char *application, const char *title, bool is_focused) {
+  struct data_control_event event = {DATA_CONTROL_FOCUSED, .name = strdup(application), .title = strdup(title),
+                                     .window = window, .is_focused = is_focused};
+  if (event.name && event.title) return append(data, event);
+  free(event.name);
+  free(event.title);
+}
 
 static void disconnect(struct data_control *control) {
   if (control->display) wl_display_disconnect(control->display);
@@ -134,6 +144,9 @@ struct data_control *data_control_connect(void) {
     disconnect(control);
     return NULL;
   }
+  // The focus is known before the first copy.
+  control->reports_focus =
+      control->toplevels && toplevels_watch(control->registry, control->toplevels, focused, control);
   control->device = wl_proxy_marshal_constructor(
       control->manager, MANAGER_GET_DEVICE, control->protocol->device, NULL, control->seat);
   wl_proxy_add_listener(control->device, (void (**)(void))device_listener, control);
@@ -146,6 +159,8 @@ struct data_control *data_control_connect(void) {
 const char *data_control_protocol(const struct data_control *control) {
   return control->protocol->name;
 }
+
+bool data_control_reports_focus(const struct data_control *control) { return control->reports_focus; }
 
 int data_control_fd(const struct data_control *control) {
   return wl_display_get_fd(control->display);

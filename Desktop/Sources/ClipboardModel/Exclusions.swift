@@ -23,6 +23,16 @@ public struct Exclusions: Hashable, Sendable {
       || types.contains { pattern in offered.contains { Self.glob(pattern, matches: $0) } }
   }
 
+  /// Returns whether a copy is excluded that one of these windows can have made.
+  public func match(_ windows: [FocusedWindow]) -> Bool {
+    windows.contains { window in
+      let names = ProgramNames(applicationID: window.application).all
+      return applications.contains { pattern in
+        names.contains { Self.glob(pattern, matches: $0) }
+      }
+    }
+  }
+
   /// Returns whether a text matches a pattern, ignoring case.
   ///
   /// O(length of the pattern × length of the text).

@@ -32,6 +32,17 @@ public struct ProgramNames: Hashable, Sendable {
     all = Array(Set(names + paths).subtracting([""])).sorted()
   }
 
+  /// Collects the names of an application that a window names.
+  ///
+  /// - Parameter id: the id of the application, such as `org.keepassxc.KeePassXC`, or the class of
+  ///   the window. The last part of an id is a name, too, because it is usually the program's name.
+  public init(applicationID id: String) {
+    process = ""
+    let id = id.hasSuffix(".desktop") ? String(id.dropLast(8)) : id
+    let last = id.split(separator: ".").last.map(String.init) ?? ""
+    all = Array(Set([id, last]).subtracting([""])).sorted()
+  }
+
   /// The programs whose first argument without `-` is the path of a script, without versions.
   private static let interpreters: Set<String> = [
     "bash", "cli", "dash", "electron", "gjs", "gjs-console", "guile", "java", "ksh", "lua", "mono",

@@ -19,6 +19,24 @@ import Testing
     #expect(!Exclusions(applications: ["*"]).match(ProgramNames(), types: []))
   }
 
+  @Test(
+    "An application on Wayland matches by its id or the last part of its id",
+    arguments: [
+      ("keepassxc", "org.keepassxc.KeePassXC", true),
+      ("org.keepassxc.*", "org.keepassxc.KeePassXC", true), ("firefox", "firefox", true),
+      ("keepassxc", "org.keepassxc.KeePassXC.desktop", true),
+      ("org", "org.keepassxc.KeePassXC", false), ("desktop", "a.b.desktop", false),
+      ("*", "", false),
+    ])
+  func anApplicationOnWaylandMatchesByItsID(_ pattern: String, _ id: String, _ matches: Bool) {
+    let exclusions = Exclusions(applications: [pattern])
+    let other = FocusedWindow(id: "1", application: "other")
+    let window = FocusedWindow(id: "2", application: id)
+    #expect(exclusions.match([other, window]) == matches || pattern == "*")
+    #expect(exclusions.match([window]) == matches)
+    #expect(!exclusions.match([]))
+  }
+
   @Test("One offered type is enough") func oneOfferedTypeIsEnough() {
     let exclusions = Exclusions(types: ["image/*"])
     #expect(exclusions.match(ProgramNames(), types: ["text/html", "image/png"]))

@@ -118,6 +118,10 @@ static int own_wayland(void) {
         break;
       case DATA_CONTROL_SYNCHRONIZED:
         break;
+      case DATA_CONTROL_FOCUSED:
+        free(event.name);
+        free(event.title);
+        break;
       case DATA_CONTROL_REQUESTED: {
         struct type *type = find(event.name);
         if (type && type->kind == HALF) write_all(event.fd, type);

@@ -16,6 +16,8 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   /// A stub of Mutter's service. A test can lock its screen.
   case lockableMutter
   case gnomeShell
+  /// GNOME Shell with Dragboard's extension.
+  case gnomeExtension
 
   /// The displays on which the tests run: those in `DRAGBOARD_TEST_DISPLAYS`; by default those that
   /// start fast.
@@ -31,8 +33,13 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
+  /// The displays that report the application of a copy.
+  static let withFocus = all.filter {
+    [.x11, .sway, .labwc, .kwin, .gnomeExtension].contains($0)
+  }
+
   /// Whether the clipboard is Mutter's.
-  var isMutter: Bool { [.mutter, .gnomeShell].contains(self) }
+  var isMutter: Bool { [.mutter, .gnomeShell, .gnomeExtension].contains(self) }
 
   /// The bridge's backends on this display, in GLib's text format.
   ///
@@ -43,7 +50,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
       case .x11: ["x11"]
       case .ext, .kwin: ["ext-data-control-v1"]
       case .sway, .labwc: ["ext-data-control-v1", "wlr-data-control-unstable-v1"]
-      case .mutter, .lockableMutter, .gnomeShell: ["mutter"]
+      case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension: ["mutter"]
       }
     return names.map { "<'\($0)'>" }
   }
@@ -67,7 +74,10 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     _ environment: [String: String]
   ) throws -> (TestProgram, [String: String])? {
     let program = Checkout.path("Desktop/Tests/display")
-    let server = try TestProgram([program, rawValue, "640x480", "--here"], environment)
+    let hasExtension = self == .gnomeExtension
+    let server = try TestProgram(
+      [program, hasExtension ? Display.gnomeShell.rawValue : rawValue, "640x480", "--here"],
+      hasExtension ? environment.merging(["DISPLAY_EXTENSION": "yes"]) { $1 } : environment)
     var own: [String: String] = [:]
     while let line = server.nextLine() {
       if line == "ready" { return (server, environment.merging(own) { $1 }) }

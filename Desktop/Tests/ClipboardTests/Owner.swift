@@ -53,7 +53,7 @@ extension ClipboardDesk {
       case .x11: "xclip -o -selection clipboard -t TARGETS"
       case .ext, .labwc, .kwin: "clipboard-peer --types"
       case .sway: "wl-paste -l"
-      case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) types"
+      case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension: "\(Self.mutterPeer) types"
       }
     return try shell("timeout -s KILL 60 \(command)").split(separator: "\n").map(String.init)
       .filter { $0 != "TARGETS" && $0 != "TIMESTAMP" }
@@ -66,7 +66,8 @@ extension ClipboardDesk {
       case .x11: "xclip -o -selection clipboard -t '\(name)'"
       case .ext, .labwc, .kwin: "clipboard-peer --paste '\(name)'"
       case .sway: "wl-paste -n -t '\(name)'"
-      case .mutter, .lockableMutter, .gnomeShell: "\(Self.mutterPeer) paste '\(name)'"
+      case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension:
+        "\(Self.mutterPeer) paste '\(name)'"
       }
     return try shell("set -o pipefail; timeout -s KILL 60 \(command) | sha256sum")
   }
@@ -100,7 +101,7 @@ extension ClipboardDesk {
 
   /// Starts a program that presses a key repeatedly, because a Wayland window can use the clipboard
   /// only while it has the keyboard focus.
-  private func pressKeys() throws -> TestProgram? {
+  func pressKeys() throws -> TestProgram? {
     switch display {
     case .x11, .ext: nil
     // When a keyboard is removed, a program of GTK 3 cancels its paste. So the keyboard stays for
@@ -110,7 +111,7 @@ extension ClipboardDesk {
       try start(
         "while sleep 0.3; do echo key a; done | \(Checkout.path("Desktop/Tests/screen")) >/dev/null"
       )
-    case .mutter, .lockableMutter, .gnomeShell:
+    case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension:
       try TestProgram([Self.mutterPeer, "keys"], environment)
     }
   }

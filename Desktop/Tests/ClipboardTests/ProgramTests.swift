@@ -31,7 +31,7 @@ import Testing
     case .sway: "\(text) | wl-copy --foreground"
     case .ext, .labwc, .kwin:
       "\(text) > ~/\(number); exec clipboard-peer 'text/plain;charset=utf-8'=$HOME/\(number)"
-    case .mutter, .lockableMutter, .gnomeShell:
+    case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension:
       "\(text) > ~/\(number); exec \(ClipboardDesk.mutterPeer) own"
         + " 'text/plain;charset=utf-8'=$HOME/\(number)"
     }

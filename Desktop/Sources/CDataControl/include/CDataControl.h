@@ -30,16 +30,25 @@ enum data_control_event_kind {
   /// The compositor has handled a call of data_control_synchronize, and has reported all earlier
   /// events.
   DATA_CONTROL_SYNCHRONIZED,
+  /// A window has got or lost the focus, or the application or the title of a focused window has
+  /// changed: `name` is the application, and `title` and `window` are set. The event has this place
+  /// among the others in the compositor, too, so the focus at a copy is known.
+  DATA_CONTROL_FOCUSED,
   /// The seat or the compositor is gone. This is the last event.
   DATA_CONTROL_FINISHED,
 };
 
-/// An event. The receiver owns the offer, the name, which it must free(), and the descriptor.
+/// An event. The receiver owns the offer, the name and the title, which it must free(), and the
+/// descriptor.
 struct data_control_event {
   enum data_control_event_kind kind;
   struct data_offer *offer;
   char *name;
   int fd;
+  char *title;
+  /// The number of a window, which no later window has.
+  uint64_t window;
+  bool is_focused;
 };
 
 /// Connects to the compositor that the environment names.
@@ -50,6 +59,10 @@ struct data_control *data_control_connect(void);
 
 /// Returns the name of the protocol in use.
 const char *data_control_protocol(const struct data_control *control);
+
+/// Returns whether the compositor reports the focused window, by
+/// wlr-foreign-toplevel-management-unstable-v1.
+bool data_control_reports_focus(const struct data_control *control);
 
 /// Returns the descriptor of the connection.
 int data_control_fd(const struct data_control *control);

@@ -13,6 +13,9 @@ import DragboardClient
   /// offers one type of the owner's copy: a text or a picture.
   var keepsPartOfContent: Bool { get }
 
+  /// The display's reports about the focus; nil if it has none, or reports the program of a copy.
+  var focus: (any FocusSource)? { get }
+
   /// Starts to report events.
   ///
   /// The content that is on the clipboard at the start is not reported as `changed`, because it may
@@ -86,6 +89,8 @@ struct BackendError: Error, CustomStringConvertible {
 
 /// The reason why a type was not read.
 enum ReadError: Error, Hashable, CustomStringConvertible {
+  /// The user has excluded the application.
+  case excluded
   /// The owner does not provide the type, or has exited.
   case refused
   /// The copy exceeds the limit of bytes.
@@ -97,6 +102,7 @@ enum ReadError: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
+    case .excluded: "its application is excluded"
     case .refused: "its owner is gone, or delivers none of its types"
     case .tooLarge: "it has more than \(ClipboardCopyPlan.maxByteCount >> 20) MiB"
     case .timedOut: "its owner did not deliver it in time"

@@ -1,4 +1,5 @@
 import CDataControl
+import ClipboardModel
 import DBus
 import DragboardClient
 import Files
@@ -8,6 +9,9 @@ import Glibc
 @ClipboardActor final class DataControlBackend: ClipboardBackend {
   let name: String
   let keepsPartOfContent = false
+  var focus: (any FocusSource)? { focusWatch }
+  /// The focus, if the compositor reports it on this connection.
+  let focusWatch: FocusWatch?
   private let loop: EventLoop
   private let control: OpaquePointer
   private let writings: PipeWritings
@@ -29,6 +33,7 @@ import Glibc
     self.loop = loop
     self.control = control
     name = String(cString: data_control_protocol(control))
+    focusWatch = data_control_reports_focus(control) ? FocusWatch() : nil
     writings = PipeWritings(on: loop)
   }
 
@@ -42,14 +47,16 @@ import Glibc
     try dropPresentContent()
   }
 
-  /// Discards the first event, which reports the content that is on the clipboard at the start.
+  /// Discards the event that reports the content that is on the clipboard at the start.
   private func dropPresentContent() throws(BackendError) {
     while case let event = data_control_next(control), event.kind != DATA_CONTROL_NONE {
-      guard event.kind == DATA_CONTROL_SELECTED else {
-        throw BackendError(description: "the compositor is gone")
+      switch event.kind {
+      case DATA_CONTROL_FOCUSED: focused(event)
+      case DATA_CONTROL_SELECTED:
+        if let offer { data_offer_destroy(offer) }
+        offer = event.offer
+      default: throw BackendError(description: "the compositor is gone")
       }
-      if let offer { data_offer_destroy(offer) }
-      offer = event.offer
     }
   }
 
@@ -62,9 +69,19 @@ import Glibc
         free(event.name)
       case DATA_CONTROL_LOST: source = nil
       case DATA_CONTROL_SYNCHRONIZED: confirmations.removeFirst()(.success(()))
+      case DATA_CONTROL_FOCUSED: focused(event)
       default: return close("the compositor is gone")
       }
     }
+  }
+
+  private func focused(_ event: data_control_event) {
+    let window = FocusedWindow(
+      id: "\(event.window)", application: String(cString: event.name),
+      title: String(cString: event.title))
+    free(event.name)
+    free(event.title)
+    focusWatch?.handle(window, isFocused: event.is_focused)
   }
 
   private func close(_ reason: String) {

@@ -50,6 +50,7 @@ import Files
 
   let name = "mutter"
   let keepsPartOfContent = true
+  let focus: (any FocusSource)? = nil
   private let bus: Connection
   private let writings: PipeWritings
   private var report: (ClipboardEvent) -> Void = { _ in }

@@ -85,9 +85,10 @@ import Logging
   }
 
   private func read(_ offer: Offer, _ plan: ClipboardCopyPlan, _ change: Int) {
-    let reader = CopyReader(plan, of: offer.program.process, from: backend, on: loop) {
-      [unowned self] result in finish(result, change)
-    }
+    let reader = CopyReader(
+      plan, of: offer.program.process, from: backend,
+      unless: { [unowned self] in settings.exclusions.match($0) }, on: loop
+    ) { [unowned self] result in finish(result, change) }
     self.reader = reader
     reader.start()
   }
@@ -121,6 +122,7 @@ import Logging
         store(try copy.contents(), copy, change)
         isComplete = true
       }
+    } catch ReadError.excluded {
     } catch { log.warning("a copy was not stored: \(error)") }
     state.handle(.read(isComplete: isComplete))
   }

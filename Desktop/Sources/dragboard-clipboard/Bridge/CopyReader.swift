@@ -53,6 +53,7 @@ import struct DragModel.UTF8Check
   private let backend: any ClipboardBackend
   private let loop: EventLoop
   private let application: String
+  private let isExcluded: ([FocusedWindow]) -> Bool
   private var requests: ArraySlice<ClipboardCopyPlan.Request>
   private var representations: [(type: String, buffer: CopyBuffer)] = []
   private var byteCount = 0
@@ -64,19 +65,29 @@ import struct DragModel.UTF8Check
 
   /// Starts to read.
   ///
+  /// `isExcluded` gets the windows that can have made the copy; nothing is read if it returns true.
   /// `completion` is called once, unless the reader is cancelled.
   init(
     _ plan: ClipboardCopyPlan, of application: String, from backend: any ClipboardBackend,
-    on loop: EventLoop, whenDone completion: @escaping (Result<Copy, ReadError>) -> Void
+    unless isExcluded: @escaping ([FocusedWindow]) -> Bool, on loop: EventLoop,
+    whenDone completion: @escaping (Result<Copy, ReadError>) -> Void
   ) {
     (self.backend, self.loop, self.application) = (backend, loop, application)
-    (requests, self.completion) = (plan.requests[...], completion)
+    (self.isExcluded, requests, self.completion) = (isExcluded, plan.requests[...], completion)
   }
 
-  /// Reads the first type, then the others.
+  /// Reads the first type, then the others, unless the copy is excluded.
   func start() {
     timer = loop.schedule(after: Self.timeout) { [weak self] in self?.finish(.failure(.timedOut)) }
-    readNext()
+    guard let focus = backend.focus else { return readNext() }
+    focus.windowsOfCopy { [weak self] windows in
+      guard let self, completion != nil else { return }
+      switch windows {
+      case .success(let windows) where isExcluded(windows): finish(.failure(.excluded))
+      case .success: readNext()
+      case .failure(let error): finish(.failure(error))
+      }
+    }
   }
 
   /// Stops reading.

@@ -1,0 +1,14 @@
+import ClipboardModel
+
+/// The means by which a display reports the windows that can have made a copy.
+///
+/// X11 has none, because it reports the program itself.
+@ClipboardActor protocol FocusSource: AnyObject {
+  /// Passes the windows that had the focus at the latest change of the clipboard, or shortly
+  /// before, to `completion`.
+  ///
+  /// Must be called while the change is handled. The windows are none if the display does not
+  /// report them at present, and an error if it should have reported them. `completion` is called
+  /// exactly once, possibly before the function returns.
+  func windowsOfCopy(_ completion: @escaping (Result<[FocusedWindow], ReadError>) -> Void)
+}

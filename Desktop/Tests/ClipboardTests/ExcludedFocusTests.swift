@@ -1,0 +1,81 @@
+import DragboardClient
+import Foundation
+import TestSupport
+import Testing
+
+/// Exclusions of applications on each display that reports the application of a copy.
+///
+/// An excluded application makes copies, and keeps the focus or loses it at once. Another application then makes
+/// as many copies, which must all be stored.
+@Suite(.serialized) struct ExcludedFocusTests {
+  /// The number of copies of each application.
+  static let count =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_ROUNDS"].flatMap(Int.init) ?? 3
+
+  @Test(
+    "No copy of an excluded application is stored, and every copy of another is",
+    arguments: Display.withFocus, ["keep", "leave", "late"])
+  func noCopyOfAnExcludedApplicationIsStored(_ display: Display, _ mode: String) async throws {
+    let desk = try await ClipboardDesk(display)
+    try desk.call(
+      "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedApplications",
+      "<['dragboard-manager']>")
+    // The window of the other application gets the focus when the manager's window is hidden.
+    let editor = try desk.startFocusPeer("dragboard-editor")
+    let manager = try desk.startFocusPeer("dragboard-manager")
+    let keyboard = try desk.pressKeys()
+    try manager.send("copy \(Self.count) \(mode)")
+    #expect(manager.nextLine() == "done")
+    try manager.send("hide")
+    #expect(manager.nextLine() == "hidden")
+    // Copies within a second after the focus has left an excluded application are not stored.
+    try await Task.sleep(for: .milliseconds(1_500))
+    try editor.send("copy \(Self.count) keep")
+    #expect(editor.nextLine() == "done")
+    let last = "dragboard-editor-\(Self.count)"
+    try await desk.until { try await desk.rows().first?.preview == last }
+    #expect(
+      try await desk.rows().map(\.preview)
+        == (1...Self.count).reversed().map { "dragboard-editor-\($0)" })
+    for program in [editor, manager, keyboard] { program?.kill() }
+  }
+
+  @Test(
+    "A copy within a second after the focus has left an excluded application is not stored",
+    arguments: Display.withFocus.filter { $0 != .x11 })
+  func aCopyWithinASecondIsNotStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    try desk.call(
+      "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedApplications",
+      "<['dragboard-manager']>")
+    let editor = try desk.startFocusPeer("dragboard-editor")
+    let manager = try desk.startFocusPeer("dragboard-manager")
+    let keyboard = try desk.pressKeys()
+    // The keyboard works after the first copy.
+    try manager.send("copy 1 keep")
+    #expect(manager.nextLine() == "done")
+    try editor.send("copy 1 keep")
+    try manager.send("hide")
+    #expect(editor.nextLine() == "done")
+    try await Task.sleep(for: .milliseconds(1_500))
+    try editor.send("copy 1 keep")
+    #expect(editor.nextLine() == "done")
+    try await desk.until { try await desk.rows().first?.preview == "dragboard-editor-2" }
+    #expect(try await desk.rows().count == 1)
+    for program in [editor, manager, keyboard] { program?.kill() }
+  }
+}
+
+extension ClipboardDesk {
+  /// Starts an application that copies while it has the focus, and waits for its window.
+  func startFocusPeer(_ name: String) throws -> TestProgram {
+    // On X11, the application's name is the name of its script.
+    let script = home.appending(path: name).path
+    try shell("cp '\(Self.peer("focus-peer"))' '\(script)'")
+    let program = try TestProgram([script, name], environment, hasInput: true)
+    guard program.nextLine() == "shown" else {
+      throw TestProgram.Failure(description: "the window of \(name) does not appear")
+    }
+    return program
+  }
+}
