@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The members of the contract that the command calls", .timeLimit(.minutes(20)))
+@Suite("The members of the contract that the command calls")
 struct ContractReachTests {
   @Test("A subcommand calls every member of the contract, or another member with the same effect")
   func complete() throws {

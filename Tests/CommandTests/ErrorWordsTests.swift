@@ -4,7 +4,7 @@ import Testing
 
 @testable import dragboard
 
-@Suite("Errors speak the language of the command line", .timeLimit(.minutes(10)))
+@Suite("Errors speak the language of the command line")
 struct ErrorWordsTests {
   /// Command lines that fail, in this order, on one daemon.
   ///

@@ -5,7 +5,7 @@ import Testing
 /// The recording in the README: a terminal in which its commands run.
 ///
 /// `DRAGBOARD_TEST_RECORDING=docs/terminal.svg swift test --filter RecordingTests` makes it again.
-@Suite("The recording of a terminal", .timeLimit(.minutes(5)))
+@Suite("The recording of a terminal")
 struct RecordingTests {
   @Test("The picture shows the output of the README's first commands")
   func picture() throws {

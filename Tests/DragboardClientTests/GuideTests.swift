@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The code in the library's documentation, run without changes.
-@Suite("The guide", .timeLimit(.minutes(20)))
+@Suite("The guide")
 struct GuideTests {
   @Test("Every line of code in the documentation is in this file")
   func isHere() throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The examples that accept", .timeLimit(.minutes(20)))
+@Suite("The examples that accept")
 struct AcceptTests {
   let desk: Desk
   init() throws { desk = try Desk() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "The cookbook", .enabled(if: isInstalled("jq"), "jq is not installed"), .timeLimit(.minutes(20)))
+  "The cookbook", .enabled(if: isInstalled("jq"), "jq is not installed"))
 struct CookbookTests {
   @Test("Each recipe prints the output below it", arguments: Recipe.all)
   func recipe(recipe: Recipe) throws {

@@ -42,7 +42,7 @@ enum DropClient: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("The examples that drop a drag on a board", .timeLimit(.minutes(20)))
+@Suite("The examples that drop a drag on a board")
 struct DropTests {
   let desk: Desk
   init() throws { desk = try Desk() }

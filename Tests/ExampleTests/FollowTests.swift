@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The example that drops and follows the board", .timeLimit(.minutes(20)))
+@Suite("The example that drops and follows the board")
 struct FollowTests {
   let desk: Desk
   init() throws { desk = try Desk() }

@@ -22,7 +22,7 @@ enum GeneratedLanguage: String, CaseIterable, Sendable, CustomTestStringConverti
   }
 }
 
-@Suite("Code generated from the interfaces", .timeLimit(.minutes(20)))
+@Suite("Code generated from the interfaces")
 struct GeneratedCodeTests {
   private static let interfaces = Checkout.path("Sources/DragboardInterface/Interfaces")
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The examples that promise", .timeLimit(.minutes(20)))
+@Suite("The examples that promise")
 struct PromiseTests {
   let desk: Desk
   init() throws { desk = try Desk() }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The examples that watch, and that drag from a script", .timeLimit(.minutes(20)))
+@Suite("The examples that watch, and that drag from a script")
 struct ScriptTests {
   let desk: Desk
   init() throws { desk = try Desk() }

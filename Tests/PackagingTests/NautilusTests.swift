@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("'Send to Shelf' in Nautilus, by its extension", .timeLimit(.minutes(20)))
+@Suite("'Send to Shelf' in Nautilus, by its extension")
 struct NautilusTests {
   /// A program that loads the extension with a stand-in for Nautilus, and activates its menu item
   /// for some files.

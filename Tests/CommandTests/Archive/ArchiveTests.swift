@@ -5,7 +5,7 @@ import Testing
 
 @testable import dragboard
 
-@Suite("dragboard export and import", .timeLimit(.minutes(10)))
+@Suite("dragboard export and import")
 struct ArchiveTests {
   /// The content, the attributes and the flags of a row.
   private struct RowValue: Equatable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import dragboard
 
-@Suite("Archives that import refuses", .timeLimit(.minutes(10)))
+@Suite("Archives that import refuses")
 struct HostileArchiveTests {
   /// An archive, and words of the expected error.
   struct Case: CustomTestStringConvertible, Sendable {

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Calls", .timeLimit(.minutes(20)))
+@Suite("Calls")
 struct CallTests {
   let bus: EchoBus
   let client: Client

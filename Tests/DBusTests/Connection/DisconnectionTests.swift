@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("The end of a connection", .timeLimit(.minutes(20)))
+@Suite("The end of a connection")
 struct DisconnectionTests {
   let bus: EchoBus
   let client: Client

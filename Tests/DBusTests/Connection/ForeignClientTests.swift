@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Other D-Bus tools as clients", .timeLimit(.minutes(20)))
+@Suite("Other D-Bus tools as clients")
 struct ForeignClientTests {
   let bus: EchoBus
   init() throws { bus = try EchoBus() }

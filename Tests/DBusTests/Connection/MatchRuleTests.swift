@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Match rules", .timeLimit(.minutes(20)))
+@Suite("Match rules")
 struct MatchRuleTests {
   @Test("A rule contains the given keys with quoted values, and nothing else")
   func descriptions() {

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Names and their owners", .timeLimit(.minutes(20)))
+@Suite("Names and their owners")
 struct NameTests {
   let bus: EchoBus
   let client: Client

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Sending", .timeLimit(.minutes(20)))
+@Suite("Sending")
 struct SendingTests {
   let bus: EchoBus
   let loop: EventLoop

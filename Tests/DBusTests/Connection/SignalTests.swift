@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Signals", .timeLimit(.minutes(20)))
+@Suite("Signals")
 struct SignalTests {
   let bus: EchoBus
   let client: Client

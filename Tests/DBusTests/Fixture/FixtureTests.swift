@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The fixture", .timeLimit(.minutes(20)))
+@Suite("The fixture")
 struct FixtureTests {
   @Test("The result of a command has its output and its status")
   func commands() throws {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The event loop", .timeLimit(.minutes(20)))
+@Suite("The event loop")
 struct EventLoopTests {
   /// The events in order, on a loop that the thread of the test runs.
   final class Record { var lines: [String] = [] }

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("The dispatch of calls", .timeLimit(.minutes(20)))
+@Suite("The dispatch of calls")
 struct DispatchTests {
   let bus: EchoBus
   let client: Client

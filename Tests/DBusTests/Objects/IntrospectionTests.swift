@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Introspection", .timeLimit(.minutes(20)))
+@Suite("Introspection")
 struct IntrospectionTests {
   let bus: EchoBus
   init() throws { bus = try EchoBus() }

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("ObjectManager", .timeLimit(.minutes(20)))
+@Suite("ObjectManager")
 struct ObjectManagerTests {
   let bus: EchoBus
   let client: Client

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Properties", .timeLimit(.minutes(20)))
+@Suite("Properties")
 struct PropertyTests {
   let bus: EchoBus
   let client: Client

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Replies that come later", .timeLimit(.minutes(20)))
+@Suite("Replies that come later")
 struct ReplyTests {
   let bus: EchoBus
   let client: Client

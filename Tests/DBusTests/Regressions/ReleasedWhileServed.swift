@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Regression: a connection was served after its release", .timeLimit(.minutes(20)))
+@Suite("Regression: a connection was served after its release")
 struct ReleasedWhileServed {
   @Test("A handler may release its connection while the loop runs")
   func releasedFromHandler() throws {

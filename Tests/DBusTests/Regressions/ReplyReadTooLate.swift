@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Regression: a call failed although its reply had arrived", .timeLimit(.minutes(20)))
+@Suite("Regression: a call failed although its reply had arrived")
 struct ReplyReadTooLate {
   @Test(
     "A client that was delayed beyond its timeout accepts the reply that arrived meanwhile")

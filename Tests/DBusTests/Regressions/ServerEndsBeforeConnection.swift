@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Regression: a call trapped after its server had ended", .timeLimit(.minutes(20)))
+@Suite("Regression: a call trapped after its server had ended")
 struct ServerEndsBeforeConnection {
   @Test("A connection whose server has ended refuses calls")
   func refused() throws {

@@ -2,7 +2,7 @@ import DBus
 import Files
 import Testing
 
-@Suite("Regression: timers fired before arrived messages were read", .timeLimit(.minutes(20)))
+@Suite("Regression: timers fired before arrived messages were read")
 struct TimersBeforeInput {
   /// A loop with a clock that only the test moves.
   private final class Scene {

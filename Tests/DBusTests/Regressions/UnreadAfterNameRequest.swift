@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Regression: a message stayed unread after a name was requested", .timeLimit(.minutes(20)))
+@Suite("Regression: a message stayed unread after a name was requested")
 struct UnreadAfterNameRequest {
   @Test("A message that arrives during the request for a name is handled in the same iteration")
   func atTheEndOfABatch() throws {

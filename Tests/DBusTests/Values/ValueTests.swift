@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Values through a bus", .timeLimit(.minutes(20)))
+@Suite("Values through a bus")
 struct ValueTests {
   let bus: EchoBus
   let client: Client

@@ -3,7 +3,7 @@ import Files
 import TestSupport
 import Testing
 
-@Suite("Variants through a bus", .timeLimit(.minutes(20)))
+@Suite("Variants through a bus")
 struct VariantTests {
   @Test(
     "A variant of any type is returned with its type",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("A mirror of a board", .timeLimit(.minutes(20)))
+@Suite("A mirror of a board")
 struct MirrorTests {
   @Test("A mirror reports the current board, then every edit by any client")
   func following() async throws {

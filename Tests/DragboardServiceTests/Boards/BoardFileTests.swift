@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Files in rows", .timeLimit(.minutes(20)))
+@Suite("Files in rows")
 struct BoardFileTests {
   let daemon: Daemon
   let client: BusClient

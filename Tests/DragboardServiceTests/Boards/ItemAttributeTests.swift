@@ -4,7 +4,7 @@ import Files
 import TestSupport
 import Testing
 
-@Suite("Attributes of items", .timeLimit(.minutes(5)))
+@Suite("Attributes of items")
 struct ItemAttributeTests {
   private static let attributes: [String: Variant] = [
     "name": Variant(.string("report.pdf")), "modified": Variant(.uint64(1_700_000_000_000_001)),

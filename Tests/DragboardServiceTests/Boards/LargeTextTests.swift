@@ -7,7 +7,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Large texts", .timeLimit(.minutes(20)))
+@Suite("Large texts")
 struct LargeTextTests {
   let daemon: Daemon
   let client: BusClient

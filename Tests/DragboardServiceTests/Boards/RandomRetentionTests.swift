@@ -5,7 +5,6 @@ import Testing
 
 @Suite(
   "Retention at random, with sandboxed clients, duplicates and pinned rows",
-  .timeLimit(.minutes(20)),
   .enabled(
     if: Relay.Wall.mountNamespace.isPossible,
     "needs a mount namespace: root, or user namespaces that the system lets a user make"))

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Undo and redo at random, through crashes", .timeLimit(.minutes(20)))
+@Suite("Undo and redo at random, through crashes")
 struct RandomUndoTests {
   private static let maxSteps = 4
 

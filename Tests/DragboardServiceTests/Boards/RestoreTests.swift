@@ -8,7 +8,7 @@ import Testing
 
 @testable import dragboardd
 
-@Suite("Restoring deleted boards", .timeLimit(.minutes(20)))
+@Suite("Restoring deleted boards")
 struct RestoreTests {
   /// Makes a board whose every property differs from that of a new board.
   private func fill(_ client: BusClient) throws -> (board: ObjectPath, rows: [String]) {

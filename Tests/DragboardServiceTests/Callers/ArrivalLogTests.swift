@@ -4,7 +4,7 @@ import Testing
 
 @testable import Callers
 
-@Suite("The times at which connections appeared", .timeLimit(.minutes(20)))
+@Suite("The times at which connections appeared")
 struct ArrivalLogTests {
   private let bus: PrivateBus
   private let loop: EventLoop

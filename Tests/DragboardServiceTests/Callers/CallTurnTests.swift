@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Many calls of one client beside single calls of another client",
-  .timeLimit(.minutes(20)))
+  "Many calls of one client beside single calls of another client")
 struct CallTurnTests {
   private let daemon: Daemon
   private let many: BusClient

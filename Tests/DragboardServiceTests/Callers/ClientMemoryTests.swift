@@ -5,7 +5,7 @@ import Testing
 @testable import DBus
 @testable import DragboardService
 
-@Suite("The memory of clients", .timeLimit(.minutes(20)))
+@Suite("The memory of clients")
 struct ClientMemoryTests {
   private let local: LocalService
   private let admission: Admission

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Calls of other clients during a call about many rows", .timeLimit(.minutes(20)))
+@Suite("Calls of other clients during a call about many rows")
 struct LongCallTests {
   private static let count = 5_000
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("The order of searches", .timeLimit(.minutes(20)))
+@Suite("The order of searches")
 struct SearchGateTests {
   private let local: LocalService
   private let gate: SearchGate

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Calls before the identification of their caller", .timeLimit(.minutes(20)))
+@Suite("Calls before the identification of their caller")
 struct UnknownCallerTests {
   private let daemon: Daemon
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("A client that does not read its answers", .timeLimit(.minutes(20)))
+@Suite("A client that does not read its answers")
 struct UnreadAnswerTests {
   private static let most = 64 << 20
 

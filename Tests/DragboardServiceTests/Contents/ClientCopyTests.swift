@@ -9,7 +9,7 @@ import Testing
 @testable import DragboardService
 @testable import DragboardStore
 
-@Suite("Copies of large contents that clients have as files", .timeLimit(.minutes(20)))
+@Suite("Copies of large contents that clients have as files")
 struct ClientCopyTests {
   /// A watch that reports the end of files when the test says so.
   ///

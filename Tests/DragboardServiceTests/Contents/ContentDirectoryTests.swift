@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The directory of contents", .timeLimit(.minutes(20)))
+@Suite("The directory of contents")
 struct ContentDirectoryTests {
   let daemon: Daemon
   let client: BusClient

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("Files that are refused", .timeLimit(.minutes(20)))
+@Suite("Files that are refused")
 struct FileRefusalTests {
   let daemon: Daemon
   let client: BusClient

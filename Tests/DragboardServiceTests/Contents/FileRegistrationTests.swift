@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Files that are registered", .timeLimit(.minutes(20)))
+@Suite("Files that are registered")
 struct FileRegistrationTests {
   let daemon: Daemon
   let client: BusClient

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Registration of large data", .timeLimit(.minutes(20)))
+@Suite("Registration of large data")
 struct LargeDataTests {
   let daemon: Daemon
   let client: BusClient

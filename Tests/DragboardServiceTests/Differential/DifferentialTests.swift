@@ -12,7 +12,7 @@ import Testing
 /// `DIFFERENTIAL_SEEDS` sets the number of seeds (4), `DIFFERENTIAL_SEED` the first seed (1). A
 /// seed takes about a second. It must take less than a minute: an ended session is forgotten after
 /// a minute, which must not happen between the reads of the two services.
-@Suite("Failed transactions leave no trace", .timeLimit(.minutes(60)))
+@Suite("Failed transactions leave no trace")
 struct DifferentialTests {
   private static func setting(_ name: String, _ standard: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard

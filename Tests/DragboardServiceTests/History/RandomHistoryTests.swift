@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Undo at random, beside retention, edits of other machines, settings and restarts",
-  .timeLimit(.minutes(60)))
+  "Undo at random, beside retention, edits of other machines, settings and restarts")
 struct RandomHistoryTests {
   /// The number of runs; `DRAGBOARD_TEST_HISTORIES=500` is the long form.
   private static let runs =

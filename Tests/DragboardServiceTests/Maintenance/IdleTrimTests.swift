@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Memory after large calls", .timeLimit(.minutes(20)))
+@Suite("Memory after large calls")
 struct IdleTrimTests {
   @Test("The memory of a large reply returns to the system when calls stop")
   func largeReply() throws {

@@ -12,7 +12,7 @@ import Testing
 /// Maintenance makes commits.
 ///
 /// If a transaction were open at that time, maintenance would also commit or roll back its edits.
-@Suite("Maintenance and an open transaction", .timeLimit(.minutes(20)))
+@Suite("Maintenance and an open transaction")
 struct OpenTransactionTests {
   private let bus: PrivateBus
   private let loop: EventLoop

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Loads into a pipe of the destination", .timeLimit(.minutes(20)))
+@Suite("Loads into a pipe of the destination")
 struct PipeLoadTests {
   private static let limit = 1 << 20
 

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The loads of promises", .timeLimit(.minutes(20)))
+@Suite("The loads of promises")
 struct PromiseAskingTests {
   @Test("A question about types does not load a promise")
   func questions() throws {

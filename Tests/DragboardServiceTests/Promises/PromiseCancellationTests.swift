@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Cancelled loads", .timeLimit(.minutes(20)))
+@Suite("Cancelled loads")
 struct PromiseCancellationTests {
   /// Begins a load, and waits until its loader has been called.
   private func beginLoad(

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Limits of promised bytes", .timeLimit(.minutes(20)))
+@Suite("Limits of promised bytes")
 struct PromiseLimitTests {
   private static let piece = pattern(60_000)
 

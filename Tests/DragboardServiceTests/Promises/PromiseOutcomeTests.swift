@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The outcomes of a promise", .timeLimit(.minutes(20)))
+@Suite("The outcomes of a promise")
 struct PromiseOutcomeTests {
   private static let limit = 1 << 20
 

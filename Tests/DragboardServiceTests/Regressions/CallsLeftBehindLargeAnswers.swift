@@ -6,8 +6,7 @@ import Testing
 @Suite("Regression: calls after a refused batch of large answers stayed unread")
 struct CallsLeftBehindLargeAnswers {
   @Test(
-    "Calls after large answers get their refusals",
-    .timeLimit(.minutes(20)))
+    "Calls after large answers get their refusals")
   func answered() throws {
     let fixture = try StorageFaultTests.Fixture()
     let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")

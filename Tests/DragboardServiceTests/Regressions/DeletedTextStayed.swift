@@ -6,7 +6,7 @@ import Testing
 
 /// Deleted text stayed in free pages, in the index of words and in the log, although no undo could
 /// restore it.
-@Suite("Regression: deleted text stayed in the data", .timeLimit(.minutes(20)))
+@Suite("Regression: deleted text stayed in the data")
 struct DeletedTextStayed {
   @Test("When no undo can restore a text, no file contains it")
   func deleted() throws {

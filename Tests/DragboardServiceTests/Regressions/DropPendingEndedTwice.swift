@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: DropPending reported the end of a drop twice", .timeLimit(.minutes(20)))
+@Suite("Regression: DropPending reported the end of a drop twice")
 struct DropPendingEndedTwice {
   @Test(
     "If all items fail, one DropPending reports that no rows will follow, although the source still loads"

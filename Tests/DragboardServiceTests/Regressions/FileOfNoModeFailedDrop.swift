@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: a sealed memfd that could not be opened failed the whole drop",
-  .timeLimit(.minutes(20)))
+  "Regression: a sealed memfd that could not be opened failed the whole drop")
 struct FileOfNoModeFailedDrop {
   /// A property of a client's file that prevents another process from opening it.
   enum Obstacle: String, CaseIterable {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Regression: on a full disk no drag began and no view opened", .timeLimit(.minutes(20)))
+@Suite("Regression: on a full disk no drag began and no view opened")
 struct FullDiskStoppedDrags {
   /// A daemon on a disk that the test can fill.
   private struct Scene {

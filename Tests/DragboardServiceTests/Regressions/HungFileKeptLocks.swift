@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
   "Regression: a hanging file of a client kept the locks of a daemon that had ended",
-  .enabled(if: HungFileSystem.isPossible), .timeLimit(.minutes(5)))
+  .enabled(if: HungFileSystem.isPossible))
 struct HungFileKeptLocks {
   @Test("A daemon starts although its predecessor hangs in the kernel, and its log names it")
   func successor() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
   "Regression: hanging files locked out all new clients",
-  .enabled(if: HungFileSystem.isPossible), .timeLimit(.minutes(20)))
+  .enabled(if: HungFileSystem.isPossible))
 struct HungFilesLockedOutClients {
   let files: HungFileSystem
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One message of 64 MiB kept the daemon busy for seconds, even if the call was refused in the end.
-@Suite("Regression: a long list blocked all other clients", .timeLimit(.minutes(20)))
+@Suite("Regression: a long list blocked all other clients")
 struct LongListsBlockedOthers {
   private let daemon: Daemon
   private let client: BusClient

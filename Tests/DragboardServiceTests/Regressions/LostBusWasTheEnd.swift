@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: a daemon that its bus disconnected exited with code 0",
-  .timeLimit(.minutes(20)))
+  "Regression: a daemon that its bus disconnected exited with code 0")
 struct LostBusWasTheEnd {
   private let bus: PrivateBus
   private let door: ChildProcess

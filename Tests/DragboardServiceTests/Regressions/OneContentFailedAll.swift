@@ -6,7 +6,7 @@ import Testing
 
 /// A missing content failed GetTexts for its whole section and Search for the board, and neither
 /// the log nor doctor reported it.
-@Suite("Regression: one lost content failed the calls for other contents", .timeLimit(.minutes(20)))
+@Suite("Regression: one lost content failed the calls for other contents")
 struct OneContentFailedAll {
   private let scene: DamagedScene
   private let client: BusClient

@@ -8,8 +8,7 @@ import Testing
 /// waiting calls, unread replies and dragged items needed memory without a limit.
 @Suite(
   "Regression: a sandboxed application with many connections slowed other clients",
-  .enabled(if: Relay.Wall.mountNamespace.isPossible, "needs a mount namespace"),
-  .timeLimit(.minutes(20)))
+  .enabled(if: Relay.Wall.mountNamespace.isPossible, "needs a mount namespace"))
 struct SandboxSlowedOthers {
   private static let id = "org.team.group.Boxed"
 

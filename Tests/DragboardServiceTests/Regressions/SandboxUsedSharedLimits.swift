@@ -8,8 +8,7 @@ import Testing
 /// everybody, and filled the disk.
 @Suite(
   "Regression: a sandboxed client used up limits that all clients share",
-  .enabled(if: Relay.Wall.mountNamespace.isPossible, "needs a mount namespace"),
-  .timeLimit(.minutes(20)))
+  .enabled(if: Relay.Wall.mountNamespace.isPossible, "needs a mount namespace"))
 struct SandboxUsedSharedLimits {
   private static let id = "org.team.group.Boxed"
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Loaders that sent a byte from time to time were never silent, and held all 256 slots for ever.
-@Suite("Regression: slow loaders held all slots", .timeLimit(.minutes(20)))
+@Suite("Regression: slow loaders held all slots")
 struct SlowLoadersHeldAllSlots {
   /// Fills all slots with 256 loads whose loaders carry out these steps; returns the drops.
   private func fillSlots(_ fixture: PromiseFixture, _ loader: [LoadStep]) throws -> [Outstanding] {

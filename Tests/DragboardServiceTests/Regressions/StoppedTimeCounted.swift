@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: the time while the daemon was stopped counted toward timeouts",
-  .timeLimit(.minutes(20)))
+  "Regression: the time while the daemon was stopped counted toward timeouts")
 struct StoppedTimeCounted {
   /// Stops the daemon for twice as long as its longest timeout, and runs `body` meanwhile.
   private func whileStopped<Result>(

@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: a client could overwrite stored bytes through a descriptor that it got",
-  .timeLimit(.minutes(20)))
+  "Regression: a client could overwrite stored bytes through a descriptor that it got")
 struct StoredBytesOverwritten {
   let daemon: Daemon
   let client: BusClient

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: file descriptors that no argument names used up the daemon's descriptors",
-  .timeLimit(.minutes(20)))
+  "Regression: file descriptors that no argument names used up the daemon's descriptors")
 struct SurplusDescriptors {
   /// Starts clients that send calls with 16 descriptors each.
   private func attackers(_ count: Int, sending calls: Int, _ kind: String, on daemon: Daemon) throws

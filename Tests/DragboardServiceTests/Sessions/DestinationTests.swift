@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The rights of source and destination", .timeLimit(.minutes(20)))
+@Suite("The rights of source and destination")
 struct DestinationTests {
   /// The client that loads, the source of its drag, and the drag's destination.
   private struct Parties {

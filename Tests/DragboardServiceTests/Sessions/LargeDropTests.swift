@@ -5,7 +5,7 @@ import DragboardService
 import TestSupport
 import Testing
 
-@Suite("A drop of more than 64 items, in several steps", .timeLimit(.minutes(20)))
+@Suite("A drop of more than 64 items, in several steps")
 struct LargeDropTests {
   private static let count = 2_000
   private static let texts = (0..<count).map { "text \($0)" }

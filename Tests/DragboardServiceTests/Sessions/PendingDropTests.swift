@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A drop on a board that waits for promises", .timeLimit(.minutes(20)))
+@Suite("A drop on a board that waits for promises")
 struct PendingDropTests {
   /// Returns the last signals of a session whose drop of `items` items inserted nothing.
   private func cancelled(_ session: ObjectPath, items: Int) -> [String] {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Pending drops and a failing disk", .timeLimit(.minutes(20)))
+@Suite("Pending drops and a failing disk")
 struct PendingFaultTests {
   /// A service, a client that promises, a client that drops, and an observer.
   private struct Fixture {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The position of a pending drop", .timeLimit(.minutes(20)))
+@Suite("The position of a pending drop")
 struct PendingPlaceTests {
   /// Edits by other clients, and the resulting position of a drop at row 1 of "main".
   ///

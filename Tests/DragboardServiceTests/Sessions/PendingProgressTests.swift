@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The progress of loading", .timeLimit(.minutes(20)))
+@Suite("The progress of loading")
 struct PendingProgressTests {
   private static let piece = pattern(10_000)
 

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The end of a session", .timeLimit(.minutes(20)))
+@Suite("The end of a session")
 struct SessionEndTests {
   /// Returns the last signals of a session that ends without a drop.
   private func cancelled(_ session: ObjectPath, of application: String) -> [String] {

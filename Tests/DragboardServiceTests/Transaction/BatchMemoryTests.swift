@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The memory of a batch", .timeLimit(.minutes(20)))
+@Suite("The memory of a batch")
 struct BatchMemoryTests {
   @Test("1,024 InsertData of 64 KiB that arrive together need the memory of waiting calls only")
   func insertions() throws {

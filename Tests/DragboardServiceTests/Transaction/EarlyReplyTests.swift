@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A commit waits for the disk; calls that do not depend on it do not.
-@Suite("Replies before the commit", .timeLimit(.minutes(20)))
+@Suite("Replies before the commit")
 struct EarlyReplyTests {
   @Test("A reply before the first edit of a batch is sent before the commit")
   func beforeTheCommit() throws {

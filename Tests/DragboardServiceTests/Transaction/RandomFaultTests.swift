@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Random faults of the disk", .timeLimit(.minutes(60)))
+@Suite("Random faults of the disk")
 struct RandomFaultTests {
   /// The number of calls to the disk that fail; `DRAGBOARD_TEST_FAULTS=40000` is the long form.
   private static let faults =

@@ -6,7 +6,7 @@ import Testing
 
 /// The kernel refuses descriptors (ETOOMANYREFS) if a user has more of them in flight than the
 /// sender may have open.
-@Suite("Descriptors that the kernel refuses", .timeLimit(.minutes(20)))
+@Suite("Descriptors that the kernel refuses")
 struct RefusedDescriptorTests {
   private static let maxFiles = 100
   /// A client may have many small files, and each reply puts one descriptor in flight.

@@ -9,7 +9,7 @@ import Testing
 @testable import DragboardService
 @testable import dragboardd
 
-@Suite("Messages of a transaction", .timeLimit(.minutes(20)))
+@Suite("Messages of a transaction")
 struct TransactionTests {
   private let bus: PrivateBus
   private let loop: EventLoop

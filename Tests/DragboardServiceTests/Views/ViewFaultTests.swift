@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A failed batch does not change views", .timeLimit(.minutes(20)))
+@Suite("A failed batch does not change views")
 struct ViewFaultTests {
   /// Makes a service with a board of three rows, and a view that has selected the second row.
   private func fixture() throws -> (fixture: StorageFaultTests.Fixture, view: ObjectPath) {

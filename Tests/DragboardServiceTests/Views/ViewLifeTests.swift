@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The life of views", .timeLimit(.minutes(20)))
+@Suite("The life of views")
 struct ViewLifeTests {
   /// Returns the interfaces and properties of an InterfacesAdded.
   private func added(

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The owner of a view", .timeLimit(.minutes(20)))
+@Suite("The owner of a view")
 struct ViewOwnershipTests {
   let daemon: Daemon
   let client: BusClient

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The pending selection of a view", .timeLimit(.minutes(20)))
+@Suite("The pending selection of a view")
 struct ViewPendingTests {
   @Test("SetReselect returns the pending row, and nothing is selected yet")
   func setReselect() throws {

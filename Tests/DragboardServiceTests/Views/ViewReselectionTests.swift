@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A reselection", .timeLimit(.minutes(20)))
+@Suite("A reselection")
 struct ViewReselectionTests {
   /// A selection, the events after it, and the selected row at the end with its position.
   struct Case: Sendable, CustomTestStringConvertible {

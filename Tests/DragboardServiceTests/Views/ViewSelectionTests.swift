@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The selection of a view", .timeLimit(.minutes(20)))
+@Suite("The selection of a view")
 struct ViewSelectionTests {
   @Test("A new view is not in edit mode, selects no row, and allows one selected row")
   func new() throws {

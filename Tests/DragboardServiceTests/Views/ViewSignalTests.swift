@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The signals of a view", .timeLimit(.minutes(20)))
+@Suite("The signals of a view")
 struct ViewSignalTests {
   /// A step, and the properties that change in it.
   private typealias Line = (step: () throws -> Void, told: Set<String>)

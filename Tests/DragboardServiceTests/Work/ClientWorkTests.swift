@@ -5,7 +5,7 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("The disk work of clients", .timeLimit(.minutes(20)))
+@Suite("The disk work of clients")
 struct ClientWorkTests {
   private let local: LocalService
   private let disk = Disk()

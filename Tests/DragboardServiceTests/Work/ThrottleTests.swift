@@ -4,7 +4,7 @@ import Testing
 @testable import DBus
 @testable import DragboardService
 
-@Suite("Throttled reports", .timeLimit(.minutes(20)))
+@Suite("Throttled reports")
 struct ThrottleTests {
   private let local: LocalService
   private let throttle: Throttle

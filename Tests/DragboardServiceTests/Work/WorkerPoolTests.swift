@@ -6,7 +6,7 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("The threads that read and write files", .timeLimit(.minutes(20)))
+@Suite("The threads that read and write files")
 struct WorkerPoolTests {
   /// Work that goes on until it is released.
   private final class Hanging: Sendable {
