@@ -49,7 +49,8 @@ let package = Package(
       resources: [.embedInCode("Resources")],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .systemLibrary(
-      name: "CXcb", providers: [.apt(["libxcb-res0-dev", "libxcb-xfixes0-dev"])]),
+      name: "CXcb",
+      providers: [.apt(["libxcb-res0-dev", "libxcb-xfixes0-dev", "libxcb-xtest0-dev"])]),
     .target(name: "CDataControl", linkerSettings: [.linkedLibrary("wayland-client")]),
     .target(
       name: "ClipboardModel",

@@ -23,6 +23,12 @@ public enum ClipboardInterface {
   /// Copies a row to the clipboard.
   public static let copy = MethodDeclaration<Arguments<ObjectPath, String>, Arguments<>>(
     name, "Copy", in: "board", "item")
+  /// Remembers the focused window, into which the next call of `Paste` pastes.
+  public static let preparePaste = MethodDeclaration<Arguments<>, Arguments<>>(name, "PreparePaste")
+  /// Copies a row to the clipboard, and pastes it into the remembered window.
+  public static let paste = MethodDeclaration<
+    Arguments<ObjectPath, String, [String: Variant]>, Arguments<String, String>
+  >(name, "Paste", in: "board", "item", "options", out: "outcome", "reason")
   /// Stops storing copies for a number of seconds.
   public static let pause = MethodDeclaration<Arguments<UInt32>, Arguments<>>(
     name, "Pause", in: "seconds")
@@ -45,4 +51,6 @@ public enum ClipboardInterface {
   /// The types that prevent a copy from being stored.
   public static let excludedTypes = PropertyDeclaration<[String]>(
     name, "ExcludedTypes", isWritable: true, changes: .invalidates)
+  /// The keys that paste in certain applications.
+  public static let pasteKeys = PropertyDeclaration<[String]>(name, "PasteKeys", isWritable: true)
 }

@@ -4,16 +4,24 @@ public struct ClipboardSettings: Hashable, Sendable {
   public var exclusions: Exclusions
   /// Whether no copies are stored while the screen is locked.
   public var pausesWhileLocked: Bool
+  /// The keys that paste in certain applications.
+  public var pasteRules: [PasteRule]
 
   /// Creates settings.
-  public init(exclusions: Exclusions = Exclusions(), pausesWhileLocked: Bool = false) {
+  public init(
+    exclusions: Exclusions = Exclusions(), pausesWhileLocked: Bool = false,
+    pasteRules: [PasteRule] = []
+  ) {
     (self.exclusions, self.pausesWhileLocked) = (exclusions, pausesWhileLocked)
+    self.pasteRules = pasteRules
   }
 
-  /// The lines of the file: `application PATTERN`, `type PATTERN`, `pause-while-locked`.
+  /// The lines of the file: `application PATTERN`, `type PATTERN`, `pause-while-locked`,
+  /// `paste KEYS PATTERN`.
   public var lines: [String] {
     exclusions.applications.map { "application \($0)" } + exclusions.types.map { "type \($0)" }
       + (pausesWhileLocked ? ["pause-while-locked"] : [])
+      + pasteRules.map { "paste \($0.text)" }
   }
 
   /// Reads the text of the file.
@@ -33,6 +41,9 @@ public struct ClipboardSettings: Hashable, Sendable {
       case ("application", 2): settings.exclusions.applications.append(String(words[1]))
       case ("type", 2): settings.exclusions.types.append(String(words[1]))
       case ("pause-while-locked", 1): settings.pausesWhileLocked = true
+      case ("paste", 2):
+        guard let rule = PasteRule(String(words[1])) else { fallthrough }
+        settings.pasteRules.append(rule)
       default: invalidLines.append(index + 1)
       }
     }

@@ -17,6 +17,22 @@ extension ProgramNames {
         .split(separator: 0, omittingEmptySubsequences: false).map(Self.text))
   }
 
+  /// Returns whether a process has opened a terminal device of its own, as every terminal does.
+  ///
+  /// Source: pts(4).
+  public static func holdsTerminal(_ process: UInt32) -> Bool {
+    let folder = "/proc/\(process)/fd"
+    guard let directory = opendir(folder) else { return false }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if ["/dev/ptmx", "/dev/pts/ptmx"].contains(target(of: "\(folder)/\(name)")) { return true }
+    }
+    return false
+  }
+
   private static func bytes(of path: String) -> [UInt8]? {
     try? FileDescriptor(opening: path, O_RDONLY).read(maxBytes, at: 0)
   }

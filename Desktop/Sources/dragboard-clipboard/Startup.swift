@@ -20,9 +20,10 @@ import Glibc
       let backend = try await backend(options.backend, bus)
       // Create the board now, so that it can be opened before the first copy.
       _ = try? await dragboard.clipboard.board()
+      let lock = ScreenLock(bus)
       let bridge = try Bridge(
-        backend, storingOn: ClipboardBoard(dragboard: dragboard), ScreenLock(bus), loop: loop)
-      service = ClipboardService(bridge, on: bus)
+        backend, storingOn: ClipboardBoard(dragboard: dragboard), lock, loop: loop)
+      service = ClipboardService(bridge, Pasting(bridge, lock, on: loop), on: bus)
       try await bridge.start()
       // Request the name last. When other programs see the name, the bridge already stores copies.
       guard try bus.names.request(ClipboardInterface.busName) == .owner else {

@@ -7,6 +7,8 @@ import Testing
 /// Each has a server that needs no monitor.
 enum Display: String, CaseIterable, CustomTestStringConvertible {
   case x11
+  /// X11 with a window manager, which gives windows the focus.
+  case openbox
   /// The compositor of these tests, which supports only `ext-data-control-v1`.
   case ext
   case sway
@@ -28,7 +30,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
 
   /// The displays on which programs can show windows.
   static let withWindows = all.filter {
-    [.x11, .sway, .labwc, .kwin, .mutter, .gnomeShell].contains($0)
+    [.x11, .openbox, .sway, .labwc, .kwin, .mutter, .gnomeShell].contains($0)
   }
 
   var testDescription: String { rawValue }
@@ -47,7 +49,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   var backends: [String] {
     let names =
       switch self {
-      case .x11: ["x11"]
+      case .x11, .openbox: ["x11"]
       case .ext, .kwin: ["ext-data-control-v1"]
       case .sway, .labwc: ["ext-data-control-v1", "wlr-data-control-unstable-v1"]
       case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension: ["mutter"]

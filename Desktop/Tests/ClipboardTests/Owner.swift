@@ -50,7 +50,7 @@ extension ClipboardDesk {
   func offeredNames() throws -> [String] {
     let command =
       switch display {
-      case .x11: "xclip -o -selection clipboard -t TARGETS"
+      case .x11, .openbox: "xclip -o -selection clipboard -t TARGETS"
       case .ext, .labwc, .kwin: "clipboard-peer --types"
       case .sway: "wl-paste -l"
       case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension: "\(Self.mutterPeer) types"
@@ -63,7 +63,7 @@ extension ClipboardDesk {
   func pastedHash(_ name: String) throws -> String {
     let command =
       switch display {
-      case .x11: "xclip -o -selection clipboard -t '\(name)'"
+      case .x11, .openbox: "xclip -o -selection clipboard -t '\(name)'"
       case .ext, .labwc, .kwin: "clipboard-peer --paste '\(name)'"
       case .sway: "wl-paste -n -t '\(name)'"
       case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension:
@@ -103,7 +103,7 @@ extension ClipboardDesk {
   /// only while it has the keyboard focus.
   func pressKeys() throws -> TestProgram? {
     switch display {
-    case .x11, .ext: nil
+    case .x11, .openbox, .ext: nil
     // When a keyboard is removed, a program of GTK 3 cancels its paste. So the keyboard stays for
     // 60 seconds.
     case .sway, .labwc: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")

@@ -27,7 +27,7 @@ import Testing
   private static func copy(_ number: Int, on display: Display) -> String {
     let text = "printf 'copy \(number)'"
     return switch display {
-    case .x11: "\(text) | xclip -quiet -selection clipboard 2>/dev/null"
+    case .x11, .openbox: "\(text) | xclip -quiet -selection clipboard 2>/dev/null"
     case .sway: "\(text) | wl-copy --foreground"
     case .ext, .labwc, .kwin:
       "\(text) > ~/\(number); exec clipboard-peer 'text/plain;charset=utf-8'=$HOME/\(number)"

@@ -65,6 +65,54 @@ public struct ClipboardBridge: Sendable {
     try await call(ClipboardInterface.copy, board.objectPath, item.description)
   }
 
+  /// The outcome of a paste.
+  public enum PasteOutcome: Hashable, Sendable {
+    /// The row is on the clipboard, and the keys that paste were pressed in the remembered window.
+    case pasted
+    /// The row is on the clipboard, and no key was pressed; the reason is a sentence for the user.
+    case copied(reason: String)
+    /// Nothing was done, because the text could run commands in a terminal. The same call with the
+    /// confirmation pastes it. The reason is a sentence for the user.
+    case needsConfirmation(reason: String)
+  }
+
+  /// Remembers the window that has the keyboard focus, for the next call of ``paste(_:of:asPlainText:isConfirmed:)``.
+  ///
+  /// A picker calls this before it shows its window.
+  public func preparePaste() async throws(DragboardError) {
+    try await call(ClipboardInterface.preparePaste)
+  }
+
+  /// Copies a row to the clipboard, and pastes it into the remembered window.
+  ///
+  /// A picker first hides its window.
+  ///
+  /// - Parameters:
+  ///   - item: the row.
+  ///   - board: its board.
+  ///   - asPlainText: whether only the plain text is pasted.
+  ///   - isConfirmed: whether the user has confirmed a text that could run commands in a terminal.
+  /// - Returns: the outcome.
+  /// - Throws: `noSuchBoard`, `noSuchItem`; `invalidArguments` if the row has no plain text.
+  @concurrent public func paste(
+    _ item: ItemID, of board: Board, asPlainText: Bool = false, isConfirmed: Bool = false
+  ) async throws(DragboardError) -> PasteOutcome {
+    let options = [
+      "plain": Variant(.boolean(asPlainText)), "confirmed": Variant(.boolean(isConfirmed)),
+    ]
+    do throws(DragboardError) {
+      let (outcome, reason) = try await connection.reply(
+        to: ClipboardInterface.paste, at: ClipboardInterface.path, of: ClipboardInterface.busName,
+        board.objectPath, item.description, options
+      ).values
+      return switch outcome {
+      case "pasted": .pasted
+      case "confirm": .needsConfirmation(reason: reason)
+      default: .copied(reason: reason)
+      }
+    } catch { throw Self.explained(error) }
+  }
+
   /// Stops storing copies for a time in whole seconds; nil stops until ``resume()`` is called.
   ///
   /// - Throws: `invalidArguments` if the time is not positive, or too long.

@@ -9,6 +9,11 @@ public final class ReceivedFile: Sendable {
 
   init(_ file: FileDescriptor) { self.file = file }
 
+  /// Adopts the descriptor of a file that another program can no longer change.
+  public convenience init(adopting descriptor: Int32) {
+    self.init(FileDescriptor(adopting: descriptor))
+  }
+
   /// The descriptor.
   ///
   /// It is open as long as this object exists.

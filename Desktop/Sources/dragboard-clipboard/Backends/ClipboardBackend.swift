@@ -16,6 +16,9 @@ import DragboardClient
   /// The display's reports about the focus; nil if it has none, or reports the program of a copy.
   var focus: (any FocusSource)? { get }
 
+  /// The way to paste on this display; nil if there is none.
+  var paster: (any Paster)? { get }
+
   /// Starts to report events.
   ///
   /// The content that is on the clipboard at the start is not reported as `changed`, because it may

@@ -12,6 +12,7 @@ import Glibc
   var focus: (any FocusSource)? { focusWatch }
   /// The focus, if the compositor reports it on this connection.
   let focusWatch: FocusWatch?
+  let paster: (any Paster)? = nil
   private let loop: EventLoop
   private let control: OpaquePointer
   private let writings: PipeWritings

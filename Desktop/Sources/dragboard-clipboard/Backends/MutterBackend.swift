@@ -51,6 +51,8 @@ import Files
   let name = "mutter"
   let keepsPartOfContent = true
   let focus: (any FocusSource)? = nil
+  var paster: (any Paster)? { shellPaster }
+  private lazy var shellPaster = ShellPaster(bus) { [unowned self] in await untilClaimed() }
   private let bus: Connection
   private let writings: PipeWritings
   private var report: (ClipboardEvent) -> Void = { _ in }
@@ -73,6 +75,8 @@ import Files
   /// Before Mutter answers a claim, it may report an earlier owner. Such a report does not end the
   /// claim.
   private var pendingClaims = 0
+  /// The functions that wait for the answers to all claims.
+  private var claimWaiters: [() -> Void] = []
 
   /// Returns whether the service is on the bus.
   static func isAvailable(on bus: Connection) async throws(DBusError) -> Bool {
@@ -247,8 +251,25 @@ import Files
     let options = ["mime-types": Variant(.array(of: String.signature, names))]
     pendingClaims += 1
     bus.call(Session.setSelection, at: session, of: Service.busName, options) {
-      [unowned self] _ in pendingClaims -= 1
+      [unowned self] result in
+      pendingClaims -= 1
+      guard pendingClaims == 0 else { return }
+      if case .failure = result { self.source = nil }
+      let waiters = claimWaiters
+      claimWaiters = []
+      for waiter in waiters { waiter() }
     }
+  }
+
+  /// Waits for Mutter's answer to the latest claim.
+  ///
+  /// - Returns: whether the bridge owns the clipboard.
+  private func untilClaimed() async -> Bool {
+    if pendingClaims > 0 {
+      await withCheckedContinuation { continuation in claimWaiters.append { continuation.resume() }
+      }
+    }
+    return source != nil
   }
 
   func release() {

@@ -27,6 +27,9 @@ import Glibc
   /// The windows of cancelled reads, oldest first.
   private var retired: [(window: xcb_window_t, timer: Timer)] = []
   private let server: XServer
+  /// Pastes on this display; nil if the server lacks an extension.
+  private let xPaster: XPaster?
+  var paster: (any Paster)? { xPaster }
   private var report: (ClipboardEvent) -> Void = { _ in }
   /// The active read of the owner's targets or of a type.
   private var reading: XReading?
@@ -41,6 +44,8 @@ import Glibc
     window = display.makeWindow()
     readWindow = display.makeWindow()
     server = XServer(display, on: loop)
+    xPaster = XPaster(display, owning: window, on: loop)
+    server.onRequest = { [xPaster] in xPaster?.noteRequest(by: $0) }
   }
 
   func start(_ report: @escaping (ClipboardEvent) -> Void) throws(BackendError) {
@@ -85,8 +90,11 @@ import Glibc
     }
     switch Int32(event.pointee.response_type & 0x7F) {
     case XCB_SELECTION_NOTIFY: reading?.notify(read(xcb_selection_notify_event_t.self))
-    case XCB_SELECTION_REQUEST: server.answer(read(xcb_selection_request_event_t.self))
-    case XCB_SELECTION_CLEAR: server.source = nil
+    case XCB_SELECTION_REQUEST:
+      let request = read(xcb_selection_request_event_t.self)
+      server(of: request.selection)?.answer(request)
+    case XCB_SELECTION_CLEAR:
+      server(of: read(xcb_selection_clear_event_t.self).selection)?.source = nil
     case XCB_PROPERTY_NOTIFY: propertyChanged(read(xcb_property_notify_event_t.self))
     case XCB_DESTROY_NOTIFY: server.forget(read(xcb_destroy_notify_event_t.self).window)
     case Int32(display.firstFixesEvent):
@@ -96,16 +104,22 @@ import Glibc
       ownerChanged(to: change.owner, at: change.timestamp, isDeliberate: isDeliberate)
     default: break
     }
+    xPaster?.handle(event)
+  }
+
+  private func server(of selection: xcb_atom_t) -> XServer? {
+    selection == display.atoms.clipboard ? server : xPaster?.server
   }
 
   private func propertyChanged(_ event: xcb_property_notify_event_t) {
     if event.window == window {
-      guard UInt32(event.state) == XCB_PROPERTY_NEW_VALUE.rawValue, let claim = pendingClaim else {
-        return
-      }
+      guard UInt32(event.state) == XCB_PROPERTY_NEW_VALUE.rawValue,
+        event.atom == display.atoms.data, let claim = pendingClaim
+      else { return }
       pendingClaim = nil
       server.own(claim.names, claim.source, since: event.time)
       xcb_set_selection_owner(display.raw, window, display.atoms.clipboard, event.time)
+      xPaster?.clipboardClaimed(at: event.time)
     } else if UInt32(event.state) == XCB_PROPERTY_DELETE.rawValue {
       server.advance(event.window, event.atom)
     } else {
@@ -124,6 +138,7 @@ import Glibc
     guard newOwner != 0 else { return report(.emptied(isDeliberate: isDeliberate)) }
     // A pending claim would get a later time than the new owner's, and replace the newer copy.
     pendingClaim = nil
+    xPaster?.clipboardTaken()
     if Int32(bitPattern: time &- server.time) > 0 { server.source = nil }
     report(.changing)
     guard let buffer = try? CopyBuffer(limit: Self.maxTargets * 4) else { return }
@@ -201,6 +216,7 @@ import Glibc
 
   func release() {
     pendingClaim = nil
+    xPaster?.release()
     guard server.source != nil else { return }
     server.source = nil
     // Use the time of the claim, so that the server ignores the request if there is a newer owner.

@@ -10,7 +10,7 @@ import Glibc
 @ClipboardActor final class XClipboard {
   /// The atoms that the protocol of selections uses.
   struct Atoms {
-    let clipboard, targets, timestamp, increments, data: xcb_atom_t
+    let clipboard, targets, timestamp, increments, data, primaryTime, state, active: xcb_atom_t
   }
 
   let raw: OpaquePointer
@@ -38,7 +38,9 @@ import Glibc
     func atom(_ name: String) -> xcb_atom_t { Self.atom(name, on: raw) }
     atoms = Atoms(
       clipboard: atom("CLIPBOARD"), targets: atom("TARGETS"),
-      timestamp: atom("TIMESTAMP"), increments: atom("INCR"), data: atom("DRAGBOARD_DATA"))
+      timestamp: atom("TIMESTAMP"), increments: atom("INCR"), data: atom("DRAGBOARD_DATA"),
+      primaryTime: atom("DRAGBOARD_PRIMARY"), state: atom("WM_STATE"),
+      active: atom("_NET_ACTIVE_WINDOW"))
   }
 
   /// Creates a window that is never shown.
@@ -141,6 +143,27 @@ import Glibc
     xcb_change_property(
       raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, name, type, 32, UInt32(numbers.count),
       numbers)
+  }
+
+  // MARK: Windows
+
+  /// Requests events of a window, instead of those requested before.
+  func watch(_ window: xcb_window_t, for events: UInt32) {
+    var events = events
+    xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &events)
+  }
+
+  /// Returns the part of a window's id that all windows of its client share.
+  func client(of window: xcb_window_t) -> UInt32 {
+    window & ~xcb_get_setup(raw).pointee.resource_id_mask
+  }
+
+  /// Returns the window that owns a selection; 0 if there is none.
+  func owner(of selection: xcb_atom_t) -> xcb_window_t {
+    let cookie = xcb_get_selection_owner(raw, selection)
+    guard let reply = xcb_get_selection_owner_reply(raw, cookie, nil) else { return 0 }
+    defer { free(reply) }
+    return reply.pointee.owner
   }
 
   // MARK: The selection

@@ -12,20 +12,23 @@ import CXcb
   ///
   /// - Parameters:
   ///   - target: the target.
+  ///   - selection: the selection; by default, the clipboard.
   ///   - window: the window whose property gets the bytes.
   ///   - time: the time of the event that reported the owner.
   ///   - buffer: the buffer for the bytes.
   ///   - display: the display.
   ///   - completion: called once, unless the read is cancelled.
   init(
-    _ target: xcb_atom_t, for window: xcb_window_t, at time: xcb_timestamp_t,
+    _ target: xcb_atom_t, of selection: xcb_atom_t? = nil, for window: xcb_window_t,
+    at time: xcb_timestamp_t,
     into buffer: CopyBuffer,
     on display: XClipboard, whenDone completion: @escaping (Result<Void, ReadError>) -> Void
   ) {
     (self.display, self.buffer, self.completion) = (display, buffer, completion)
     self.window = window
     let atoms = display.atoms
-    xcb_convert_selection(display.raw, window, atoms.clipboard, target, atoms.data, time)
+    xcb_convert_selection(
+      display.raw, window, selection ?? atoms.clipboard, target, atoms.data, time)
   }
 
   /// Handles the owner's answer.

@@ -38,6 +38,8 @@ import DragboardClient
   /// The time of the claim.
   private(set) var time: xcb_timestamp_t = 0
   private var transfers: [Key: Transfer] = [:]
+  /// Called when a program requests a type, with its window.
+  var onRequest: (xcb_window_t) -> Void = { _ in }
 
   init(_ display: XClipboard, on loop: EventLoop) { (self.display, self.loop) = (display, loop) }
 
@@ -76,6 +78,7 @@ import DragboardClient
     guard let source, transfers.count < Self.maxTransfers,
       let name = display.names(of: [request.target]).first, names.contains(name)
     else { return display.answer(request, with: 0) }
+    onRequest(request.requestor)
     source(name) { [weak self] file in
       guard let self else { return }
       if let file {
@@ -153,8 +156,7 @@ import DragboardClient
   }
 
   private func watch(_ window: xcb_window_t, for events: UInt32) {
-    var events = events
-    xcb_change_window_attributes(display.raw, window, XCB_CW_EVENT_MASK.rawValue, &events)
+    display.watch(window, for: events)
     xcb_flush(display.raw)
   }
 }

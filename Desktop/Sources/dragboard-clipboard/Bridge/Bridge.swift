@@ -1,5 +1,6 @@
 import ClipboardModel
 import DBus
+import struct DragModel.MIMEType
 import DragboardClient
 import Logging
 
@@ -23,7 +24,7 @@ import Logging
   private var state: ClipboardState<StoredRow>
   private var loadCount = 0
   /// The latest call that claims or empties the clipboard.
-  private var latestCall: Task<Void, any Error>?
+  private var latestCall: Task<Void, Never>?
   private var pause: Pause?
   private let lock: ScreenLock
   private let settingsFile = SettingsFile()
@@ -176,32 +177,61 @@ import Logging
   func copy(_ item: ItemID, ofBoardAt path: String) async throws {
     try await inOrder { [self] in
       let row = try await board.row(item, ofBoardAt: path)
-      try claim(row)
-      state.forgetStored()
-      // This fails for a row whose position is locked, which is not an error.
-      try? await board.moveToTop(row)
+      try await claim(offer(of: row), of: row) {}
     }
   }
 
   /// Runs `body` after all earlier calls, because each of them waits for the daemon.
-  private func inOrder(_ body: @escaping @ClipboardActor () async throws -> Void) async throws {
+  func inOrder<Result: Sendable>(
+    _ body: @escaping @ClipboardActor () async throws -> Result
+  ) async throws -> Result {
     let call = Task { [latestCall] in
-      _ = await latestCall?.result
-      try await body()
+      await latestCall?.value
+      return try await body()
     }
-    latestCall = call
-    try await call.value
+    latestCall = Task { _ = await call.result }
+    return try await call.value
   }
 
-  private func claim(_ row: StoredRow) throws(BackendError) {
+  private func claim(_ row: StoredRow) throws(BackendError) { try claim(offer(of: row)) }
+
+  /// Claims the clipboard.
+  private func claim(_ offer: RowOffer) throws(BackendError) {
     stopReading()
     state.handle(.claimed)
+    try backend.claim(offer.names, from: offer.source)
+  }
+
+  /// Returns the offer of a row, with a text that was already read.
+  func offer(of row: StoredRow, text: ReceivedFile? = nil) -> RowOffer {
     let offers = TextTarget.offers(of: row.types)
     let types = Dictionary(offers.map { ($0.name, $0.type) }) { first, _ in first }
-    try backend.claim(offers.map(\.name)) { [unowned self] name, completion in
+    return RowOffer(names: offers.map(\.name)) { [unowned self] name, completion in
       guard let type = types[name] else { return completion(nil) }
+      if let text, type == MIMEType.plainText.mime { return completion(text) }
       load(type, of: row, completion)
     }
+  }
+
+  /// The way to paste on this display; nil if there is none.
+  var paster: (any Paster)? { backend.paster }
+
+  /// Returns a row of any board.
+  func row(_ item: ItemID, ofBoardAt path: String) async throws(DragboardError) -> StoredRow {
+    try await board.row(item, ofBoardAt: path)
+  }
+
+  /// Claims the clipboard for a row of a board, and then runs `body`; afterwards, the row becomes the
+  /// first one.
+  func claim<Result>(
+    _ offer: RowOffer, of row: StoredRow, then body: () async throws -> Result
+  ) async throws -> Result {
+    try claim(offer)
+    state.forgetStored()
+    let result = try await body()
+    // This fails for a row whose position is locked, which is not an error.
+    try? await board.moveToTop(row)
+    return result
   }
 
   private func load(

@@ -8,6 +8,7 @@ import DragboardInterface
 /// The bridge's object on the bus, which unsandboxed callers can use.
 @ClipboardActor final class ClipboardService {
   private let bridge: Bridge
+  private let pasting: Pasting
   private let server: ObjectServer
   private let callers: CallerIdentification
 
@@ -19,8 +20,8 @@ import DragboardInterface
   }
 
   /// Exports the object.
-  init(_ bridge: Bridge, on bus: Connection) {
-    self.bridge = bridge
+  init(_ bridge: Bridge, _ pasting: Pasting, on bus: Connection) {
+    (self.bridge, self.pasting) = (bridge, pasting)
     server = ObjectServer(bus)
     callers = CallerIdentification(bus) { _, work, then in
       Task { then(await Task.detached { work() }.value) }
@@ -46,6 +47,7 @@ import DragboardInterface
     server.noteChange(of: Clipboard.pausesWhileLocked, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedApplications, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedTypes, at: Clipboard.path)
+    server.noteChange(of: Clipboard.pasteKeys, at: Clipboard.path)
     server.flushChanges()
   }
 
@@ -53,11 +55,25 @@ import DragboardInterface
     typealias Clipboard = ClipboardInterface
     var table = InterfaceTable<ClipboardService, Call>(Clipboard.name)
     table.deferredMethod(Clipboard.copy) { (service, _, reply, board, item) throws(DBusError) in
-      guard let id = ItemID(item) else {
-        throw DBusError(.invalidArgs, "item: \"\(item)\" is not the id of a row")
-      }
+      let id = try itemID(item)
       service.answer(reply) {
         try await service.bridge.copy(id, ofBoardAt: board.text)
+      }
+    }
+    table.deferredMethod(Clipboard.preparePaste) { (service, call, reply) throws(DBusError) in
+      Task {
+        await service.pasting.prepare(for: call.sender)
+        reply.send()
+      }
+    }
+    table.deferredMethod(Clipboard.paste) {
+      (service, call, reply, board, item, options) throws(DBusError) in
+      let (id, options) = (try itemID(item), try Pasting.Options(options))
+      service.answer(refusing: reply.refuse) {
+        let words = try await service.pasting.paste(
+          id, ofBoardAt: board.text, options, for: call.sender
+        ).words
+        reply.send(words.outcome, words.reason)
       }
     }
     table.method(Clipboard.pause) { (service, _, seconds) throws(DBusError) in
@@ -86,7 +102,21 @@ import DragboardInterface
       set: { (service, _, types) throws(DBusError) in
         try service.exclude("ExcludedTypes", types) { $0.types = types }
       })
+    table.property(
+      Clipboard.pasteKeys, get: { $0.bridge.settings.pasteRules.map(\.text) },
+      set: { (service, _, rules) throws(DBusError) in
+        try check("PasteKeys", rules)
+        let parsed = try rules.map { text throws(DBusError) in try rule(text) }
+        try service.set { $0.pasteRules = parsed }
+      })
     return table
+  }
+
+  private static func itemID(_ item: String) throws(DBusError) -> ItemID {
+    guard let id = ItemID(item) else {
+      throw DBusError(.invalidArgs, "item: \"\(item)\" is not the id of a row")
+    }
+    return id
   }
 
   /// The maximum number of patterns in a list, and the maximum length of a pattern.
@@ -95,16 +125,30 @@ import DragboardInterface
   private func exclude(
     _ property: String, _ patterns: [String], _ change: (inout Exclusions) -> Void
   ) throws(DBusError) {
-    guard patterns.count <= Self.maxPatterns,
-      patterns.allSatisfy({ 1...Self.maxPatterns ~= $0.utf8.count && !$0.utf8.contains { $0 < 32 } }
+    try Self.check(property, patterns)
+    try set { change(&$0.exclusions) }
+  }
+
+  private static func rule(_ text: String) throws(DBusError) -> PasteRule {
+    guard let rule = PasteRule(text) else {
+      throw DBusError(
+        .invalidArgs,
+        "PasteKeys: \"\(text)\" is not a rule (expected shift+insert, control+v or control+shift+v,"
+          + " a space and a pattern)")
+    }
+    return rule
+  }
+
+  private static func check(_ property: String, _ patterns: [String]) throws(DBusError) {
+    guard patterns.count <= maxPatterns,
+      patterns.allSatisfy({ 1...maxPatterns ~= $0.utf8.count && !$0.utf8.contains { $0 < 32 } }
       )
     else {
       throw DBusError(
         .invalidArgs,
-        "\(property): too many patterns, or an invalid pattern (expected at most \(Self.maxPatterns)"
-          + " patterns of 1 to \(Self.maxPatterns) bytes without control characters)")
+        "\(property): too many patterns, or an invalid pattern (expected at most \(maxPatterns)"
+          + " patterns of 1 to \(maxPatterns) bytes without control characters)")
     }
-    try set { change(&$0.exclusions) }
   }
 
   private func set(_ change: (inout ClipboardSettings) -> Void) throws(DBusError) {
@@ -119,13 +163,23 @@ import DragboardInterface
   private func answer(
     _ reply: Reply<>, _ body: @escaping @ClipboardActor () async throws -> Void
   ) {
+    answer(refusing: reply.refuse) {
+      try await body()
+      reply.send()
+    }
+  }
+
+  /// Runs `body`, which sends a reply, and passes its error to `refuse`.
+  private func answer(
+    refusing refuse: @escaping (DBusError) -> Void,
+    _ body: @escaping @ClipboardActor () async throws -> Void
+  ) {
     Task {
-      do {
-        try await body()
-        reply.send()
-      } catch let error as DragboardError {
-        reply.refuse(DBusError(Self.name(of: error.reason), error.message))
-      } catch { reply.refuse(DBusError(.failed, "\(error)")) }
+      do { try await body() } catch let error as DragboardError {
+        refuse(DBusError(Self.name(of: error.reason), error.message))
+      } catch let error as DBusError {
+        refuse(error)
+      } catch { refuse(DBusError(.failed, "\(error)")) }
     }
   }
 

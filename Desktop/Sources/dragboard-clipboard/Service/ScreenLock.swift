@@ -38,6 +38,9 @@ import Logging
   private var isWatched = false
   /// The names of the services that report a lock at present.
   private var reporters: Set<BusName> = []
+  /// The number of questions that wait for an answer, and the functions that wait for all of them.
+  private var unanswered = 0
+  private var waiting: [() -> Void] = []
   /// Called when `isLocked` may have changed.
   var onChange: () -> Void = {}
 
@@ -46,6 +49,32 @@ import Logging
 
   /// Whether the screen is locked; false if no service reports a lock.
   var isLocked: Bool { !reporters.isEmpty }
+
+  /// Whether all services have answered.
+  var isKnown: Bool { unanswered == 0 }
+
+  /// Waits until all services have answered, or until the time is over.
+  func untilKnown(within time: Duration) async {
+    guard !isKnown else { return }
+    await withCheckedContinuation { continuation in
+      var isDone = false
+      let end = {
+        guard !isDone else { return }
+        isDone = true
+        continuation.resume()
+      }
+      waiting.append(end)
+      bus.loop.schedule(after: time, end)
+    }
+  }
+
+  private func answered() {
+    unanswered -= 1
+    guard isKnown else { return }
+    let functions = waiting
+    waiting = []
+    for function in functions { function() }
+  }
 
   /// Asks the services for their state, and starts to watch them.
   func watch() {
@@ -56,7 +85,12 @@ import Logging
     // A container may have no system bus, and some systems have no logind.
     systemBus = try? Connection(
       to: address ?? "unix:path=/var/run/dbus/system_bus_socket", on: bus.loop)
-    if let systemBus { Task { await watchSession(on: systemBus) } }
+    guard let systemBus else { return }
+    unanswered += 1
+    Task {
+      await watchSession(on: systemBus)
+      answered()
+    }
   }
 
   private func note(_ isLocked: Bool, by reporter: BusName) {
@@ -76,16 +110,20 @@ import Logging
     }
     // First ask whether the name has an owner: a call to a name without an owner could start a
     // screen saver.
+    unanswered += 1
     bus.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, name.text) {
       [unowned self] result in
       if case .success(true) = result { ask(screenSaver) }
+      answered()
     }
   }
 
   private func ask(_ screenSaver: ScreenSaver) {
+    unanswered += 1
     bus.call(screenSaver.getActive, at: screenSaver.path, of: screenSaver.busName) {
       [unowned self] result in
       if case .success(let isActive) = result { note(isActive, by: screenSaver.busName) }
+      answered()
     }
   }
 

@@ -1,0 +1,30 @@
+/// The reason why a row was copied, but not pasted.
+///
+/// The raw value is a sentence for the user. The shelf translates the sentences: `PasteReasons` has them, too.
+public enum PasteObstacle: String, Error, Hashable, Sendable, CaseIterable {
+  /// The caller has not called `PreparePaste` before.
+  case unprepared = "The window to paste into is not known."
+  case noWindow = "No window had the focus before."
+  case windowGone = "The window to paste into was closed."
+  case focusElsewhere = "Another window has the focus now."
+  case locked = "The screen is locked."
+  case keyboardGrabbed = "An open menu or another program has the keyboard."
+  case keysHeld = "A key is held down."
+  case primaryTaken = "Another program has selected something at the same moment."
+  case noKey = "The keyboard has no key that pastes."
+  case unsupported = "This desktop lets no program paste. Press the keys that paste."
+  case noExtension = "On GNOME, Dragboard's extension pastes. It is not enabled."
+  case refused = "The desktop refused to paste."
+  case permissionNeeded =
+    "The desktop asks for the permission to press keys. Allow it in the preferences to paste directly."
+}
+
+/// The question before a text that could run commands is pasted.
+///
+/// The raw value is a sentence for the user.
+public enum PasteQuestion: String, Hashable, Sendable, CaseIterable {
+  case terminal =
+    "The text has several lines or control characters, which a terminal may run as commands."
+  case unknown =
+    "The text has several lines or control characters, and the program that gets it is not known."
+}

@@ -1,0 +1,32 @@
+/// The terminals, in which a pasted text can run commands.
+public enum Terminal {
+  /// Patterns for the names of terminals.
+  private static let patterns = [
+    "*term", "*terminal*", "*-terminal", "alacritty", "*blackbox*", "contour", "*.console", "foot",
+    "footclient", "*ghostty", "guake", "hyper", "kgx", "*kitty", "*konsole", "*ptyxis", "rio",
+    "*rxvt*", "st", "tabby", "terminator", "terminology", "tilda", "*tilix", "warp*", "wezterm*",
+    "*yakuake", "zutty",
+  ]
+
+  /// Returns whether a program is a terminal, or may be one because it has no known name.
+  public static func mayBe(_ program: ProgramNames) -> Bool {
+    program.all.isEmpty
+      || program.all.contains { name in patterns.contains { Exclusions.glob($0, matches: name) } }
+  }
+
+  /// Returns whether a text contains a line end or another control character.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8, or a part of it.
+  ///   - previous: the last byte of the part before it; 0 at the beginning.
+  /// - Returns: whether one was found.
+  public static func hasControls(_ bytes: UnsafeRawBufferPointer, after previous: UInt8) -> Bool {
+    var previous = previous
+    for byte in bytes {
+      // In UTF-8, the control characters U+0080 to U+009F begin with the byte C2.
+      if byte < 0x20 || byte == 0x7F || previous == 0xC2 && 0x80...0x9F ~= byte { return true }
+      previous = byte
+    }
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+import ClipboardModel
+import DragboardClient
+
+/// A way to press the keys that paste in the window that had the focus before the picker.
+///
+/// A paster is used only on the thread of its event loop.
+@ClipboardActor protocol Paster: AnyObject {
+  /// Remembers the window that has the focus, and the text of the primary selection.
+  ///
+  /// - Throws: the reason why no window is remembered.
+  func prepare() async throws(PasteObstacle) -> PasteTarget
+
+  /// Offers a row as the primary selection, waits until the window has the focus again, and presses
+  /// the keys.
+  ///
+  /// The backend must have claimed the clipboard for the same row in the same iteration of the loop.
+  ///
+  /// - Throws: the reason why no key was pressed.
+  func paste(_ offer: RowOffer, with keys: PasteKeys, into target: PasteTarget)
+    async throws(PasteFailure)
+}
+
+/// A window into which a row is pasted.
+struct PasteTarget: Hashable, Sendable {
+  /// The number of the window on the display; 0 if the display does not name it.
+  let window: UInt64
+  /// The names of its program; none if they are unknown.
+  let program: ProgramNames
+  /// Whether its program is a terminal, or may be one.
+  let mayBeTerminal: Bool
+
+  init(window: UInt64, program: ProgramNames, isTerminal: Bool = false) {
+    (self.window, self.program) = (window, program)
+    mayBeTerminal = isTerminal || Terminal.mayBe(program)
+  }
+}
+
+/// The reason why no key was pressed.
+enum PasteFailure: Error {
+  /// The row is the clipboard.
+  case copied(PasteObstacle)
+  /// Another program has claimed the clipboard, so the row is not the clipboard.
+  case clipboardTaken
+}
+
+/// The names that are offered for a row, and the source of their bytes.
+struct RowOffer {
+  let names: [String]
+  let source: PasteHandler
+}

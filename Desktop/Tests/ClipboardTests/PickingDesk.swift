@@ -1,0 +1,175 @@
+import DragboardClient
+import Foundation
+import TestSupport
+
+/// A desktop with a picker, for tests that paste.
+final class PickingDesk {
+  let clipboard: ClipboardDesk
+  private let picker: TestProgram
+  private var programs: [TestProgram] = []
+  private static let peer = Checkout.path("Desktop/Tests/Peers/paste-peer")
+
+  init(_ display: Display) async throws {
+    clipboard = try await ClipboardDesk(display)
+    picker = try TestProgram([Self.peer, "picker"], clipboard.environment, hasInput: true)
+    guard picker.nextLine() == "ready" else {
+      throw TestProgram.Failure(description: "the picker does not start")
+    }
+  }
+
+  deinit {
+    picker.kill()
+    for program in programs { program.kill() }
+  }
+
+  // MARK: Rows
+
+  /// Stores a text as a row.
+  func row(_ text: String) async throws -> Row { try await row(("text/plain;charset=utf-8", text)) }
+
+  func row(_ types: (String, String)...) async throws -> Row {
+    let board = try await clipboard.board()
+    _ = try await board.insert(
+      types.map { (ContentType($0), RowBytes.data(Array($1.utf8))) }, at: 0)
+    return try await board.row(at: RowPosition(section: 0, row: 0))
+  }
+
+  // MARK: The picker
+
+  /// Sends a line to the picker, and returns its answer.
+  func ask(_ line: String) throws -> String {
+    try picker.send(line)
+    guard let answer = picker.nextLine() else {
+      throw TestProgram.Failure(description: "the picker does not answer: \(line)")
+    }
+    return answer
+  }
+
+  /// Shows and hides the picker, and pastes a row.
+  ///
+  /// If `pause` is true, the user takes a moment to pick.
+  ///
+  /// - Returns: the outcome and the reason.
+  func pick(_ row: Row, _ options: String..., pause: Bool = false) throws -> String {
+    for (command, answer) in [("prepare", "prepared"), ("show", "shown"), ("hide", "hidden")] {
+      if pause, command == "hide" { Thread.sleep(forTimeInterval: 0.3) }
+      let line = try ask(command)
+      guard line == answer else { return line }
+    }
+    return try paste(row, options)
+  }
+
+  func paste(_ row: Row, _ options: String...) throws -> String { try paste(row, options) }
+
+  private func paste(_ row: Row, _ options: [String]) throws -> String {
+    let words =
+      ["paste", "/org/dragboard/Dragboard1/board/clipboard", row.id.description] + options
+    let answer = try ask(words.joined(separator: " "))
+    // The answer has the time of the call after the outcome.
+    let parts = answer.split(separator: " ", maxSplits: 2)
+    return ([parts[0]] + parts.dropFirst(2)).joined(separator: " ")
+  }
+
+  // MARK: Other windows
+
+  /// Starts an editor, and waits until it has the focus.
+  func editor(_ toolkit: String, titled title: String = "Editor") throws -> Editor {
+    let file = clipboard.home.appending(path: UUID().uuidString).path
+    let program = try clipboard.start("\(Self.peer) editor \(toolkit) \(title) | tee \(file)")
+    programs.append(program)
+    let editor = Editor(program, writingTo: file)
+    editor.untilFocused()
+    return editor
+  }
+
+  /// The command that gives a window the focus.
+  func focusCommand(_ title: String) -> String {
+    switch clipboard.display {
+    case .openbox: "xdotool search --name '^\(title)$' windowactivate"
+    default: "echo 'focus ^\(title)$' | \(Checkout.path("Desktop/Tests/screen"))"
+    }
+  }
+
+  func focus(_ title: String) throws { try clipboard.shell(focusCommand(title)) }
+
+  /// Returns whether a hazard is possible on the display.
+  func isPossible(_ isGrab: Bool, _ isClosing: Bool) -> Bool {
+    !isGrab || clipboard.display == .openbox
+  }
+
+  // MARK: The primary selection
+
+  private var isX: Bool { clipboard.display == .openbox }
+
+  /// Selects a text in another program.
+  func select(_ text: String) throws {
+    try clipboard.shell(
+      isX
+        ? "printf '%s' '\(text)' | xclip -selection primary >/dev/null"
+        : "printf '%s' '\(text)' | wl-copy --primary")
+    while try selected() != text { Thread.sleep(forTimeInterval: 0.01) }
+  }
+
+  /// Claims the primary selection with these types.
+  func claimPrimary(_ types: (String, String)...) throws -> TestProgram {
+    let owner = try TestProgram(
+      [Self.peer, "select"] + types.map { "\($0)=\($1)" }, clipboard.environment)
+    programs.append(owner)
+    guard owner.nextLine() == "selected" else {
+      throw TestProgram.Failure(description: "the peer does not own the selection")
+    }
+    return owner
+  }
+
+  /// Returns the text of the primary selection; nil if there is none.
+  func selected() throws -> String? {
+    try? clipboard.shell(
+      isX
+        ? "timeout 5 xclip -o -selection primary -t UTF8_STRING 2>/dev/null"
+        : "timeout 5 wl-paste --primary -n 2>/dev/null")
+  }
+}
+
+/// A window with a text.
+final class Editor {
+  let program: TestProgram
+  /// The file with all lines of the program.
+  private let file: String
+  private var takenCount = 0
+
+  init(_ program: TestProgram, writingTo file: String) {
+    (self.program, self.file) = (program, file)
+  }
+
+  /// Waits until the window has the focus.
+  func untilFocused() {
+    while let line = program.nextLine(), !line.hasPrefix("focused") {}
+  }
+
+  /// Waits for the next inserted text.
+  func nextInserted() -> String? {
+    while let line = program.nextLine() {
+      if let text = Self.inserted(line) {
+        takenCount += 1
+        return text
+      }
+    }
+    return nil
+  }
+
+  /// The texts that have been inserted without being waited for.
+  ///
+  /// A text that is pasted by mistake arrives within a tenth of a second.
+  func inserted() -> [String] {
+    Thread.sleep(forTimeInterval: 0.1)
+    let lines = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    return Array(
+      lines.split(separator: "\n").compactMap { Self.inserted(String($0)) }.dropFirst(takenCount))
+  }
+
+  private static func inserted(_ line: String) -> String? {
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.first == "inserted", words.count == 3 else { return nil }
+    return try? JSONDecoder().decode(String.self, from: Data(words[2].utf8))
+  }
+}
