@@ -31,7 +31,7 @@ public struct ShelfCache: Sendable {
   /// - Throws: `FileError` if the cache does not exist, is a symbolic link, or belongs to another
   ///   user.
   public init(_ path: String, isCreated: Bool = false) throws(FileError) {
-    if isCreated { try Self.makeDirectories(path) }
+    if isCreated { try Directories.create(path) }
     self.path = path
     directory = try Self.open(path, in: AT_FDCWD, named: path)
   }
@@ -48,15 +48,6 @@ public struct ShelfCache: Sendable {
     guard status.st_uid == geteuid() else { throw FileError(path: path, code: EPERM) }
     if status.st_mode & 0o777 != 0o700, fchmod(number, 0o700) != 0 { throw FileError(path: path) }
     return directory
-  }
-
-  private static func makeDirectories(_ path: String) throws(FileError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw FileError(path: path)
-    }
-    try makeDirectories(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError(path: path) }
   }
 }
 
