@@ -98,11 +98,14 @@ public final class Service {
   /// - Parameters:
   ///   - isActivated: whether the bus starts the service for a call. If so, the service leaves
   ///     after the idle timeout, because the next call starts it again.
+  ///   - isReplaced: returns whether another version of the program was installed. If so, an
+  ///     activated service leaves as soon as there are no sessions and no views.
   ///   - onLeaving: is called with true before the name is released, and with false if the service
   ///     stays after all.
   ///   - onEnd: is called when ``stop()`` must be called.
   public func prepareToLeave(
-    isActivated: Bool, onLeaving: @escaping (Bool) -> Void, onEnd: @escaping () -> Void
+    isActivated: Bool, isReplaced: @escaping () -> Bool = { false },
+    onLeaving: @escaping (Bool) -> Void, onEnd: @escaping () -> Void
   ) {
     let shutdown = ShutdownSequence(
       connection, scheduler, self, onLeaving: onLeaving, onEnd: onEnd)
@@ -113,6 +116,8 @@ public final class Service {
     guard isActivated else { return }
     idleWatch = IdleWatch(scheduler, timeout: limits.idleTimeout) { [unowned self] in
       !isInUse && isAtRest
+    } isReplaced: {
+      isReplaced()
     } onIdle: {
       shutdown.begin(isForced: false)
     }

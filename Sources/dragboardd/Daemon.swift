@@ -67,6 +67,8 @@ enum Daemon {
       }
       signals.onSignal = { service.leave() }
       service.prepareToLeave(isActivated: isActivated) {
+        RunningProgram.own?.isReplaced ?? false
+      } onLeaving: {
         store.noteLeaving($0)
       } onEnd: {
         loop.stop()

@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import Files
 import Foundation
 import SQLite
 import TestSupport
@@ -103,6 +104,33 @@ struct LeavingTests {
     #expect(try client.texts() == texts)
   }
 
+  @Test("After an update, a daemon that is in use exits when there is no session and no view")
+  func updated() throws {
+    let (updated, idle) = (
+      try ActivatingBus("idle-timeout = 1\n", isCopy: true),
+      try ActivatingBus("idle-timeout = 0.1\n")
+    )
+    let (viewer, user) = (try updated.client(), try updated.client())
+    let view = try viewer.call(ViewsInterface.openView, "")
+    let before = try #require(user.daemon)
+    try updated.installProgram()
+    #expect(RunningProgram(process: before)?.isReplaced == true)
+    // The daemon has looked several times by then.
+    try idle.waitForOwners(15)
+    #expect(user.daemon == before)
+    #expect(try viewer.get(ViewInterface.editing, at: view) == false)
+    viewer.leave()
+    let deadline = ContinuousClock.now + .seconds(60)
+    var now: Int32?
+    while now == nil || now == before {
+      try #require(ContinuousClock.now < deadline, "the daemon was not replaced")
+      // The calls do not prevent the replacement, and none of them fails.
+      _ = try user.get(BoardInterface.count)
+      now = user.daemon
+    }
+    #expect(try RunningProgram(process: #require(now))?.isReplaced == false)
+  }
+
   @Test("An idle daemon runs as long as there is a session or a view")
   func inUse() throws {
     let (used, idle) = (
@@ -133,24 +161,49 @@ struct LeavingTests {
 }
 
 /// A bus that starts the daemon when a client calls it.
+extension BusClient {
+  /// The process id of the daemon; nil if no daemon runs.
+  fileprivate var daemon: Int32? {
+    let call = OutgoingMessage.call(
+      "GetConnectionUnixProcessID", of: BusInterface.name, at: BusInterface.path, to: .bus)
+    call.append(Dragboard.busName.text)
+    guard let reply = try? wait(for: call), let id: UInt32 = try? reply.arguments(as: UInt32.self)
+    else { return nil }
+    return Int32(id)
+  }
+}
+
 private final class ActivatingBus {
   private let bus: PrivateBus
+  private let program: String
 
-  init(_ configuration: String) throws {
+  // A copy of the program can be replaced by `installProgram`.
+  init(_ configuration: String, isCopy: Bool = false) throws {
     bus = try PrivateBus()
+    program = try isCopy ? bus.home.path + "/dragboardd" : builtProduct("dragboardd")
+    if isCopy { try installProgram() }
     try bus.configure(configuration)
     let services = bus.home.appending(path: "data/dbus-1/services")
     try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
     let file = """
       [D-BUS Service]
       Name=\(Dragboard.busName)
-      Exec=\(try builtProduct("dragboardd"))
+      Exec=\(program)
 
       """
     try Data(file.utf8).write(to: services.appending(path: "dragboard.service"))
     let client = try BusClient(to: bus.address)
     try client.wait(
       for: .call("ReloadConfig", of: BusInterface.name, at: BusInterface.path, to: .bus))
+  }
+
+  /// Replaces the program by another file, as a package manager does.
+  func installProgram() throws {
+    let new = "\(program).new"
+    try whileNothingStarts {
+      try FileManager.default.copyItem(atPath: builtProduct("dragboardd"), toPath: new)
+    }
+    #expect(rename(new, program) == 0)
   }
 
   func client() throws -> BusClient { try BusClient(to: bus.address) }
