@@ -90,6 +90,33 @@ struct DailyUseTests {
     #expect(!result.output.contains("process \(stage.daemon.id)."))
   }
 
+  @Test("After an update, doctor reports the running daemon, and restart replaces it")
+  func update() throws {
+    let stage = try CommandStage()
+    stage.daemon.kill()
+    let program = stage.folder.appending(path: "dragboardd").path
+    let install = "cp \(try builtProduct("dragboardd")) new && mv new \(program)"
+    let result = try stage.shell(
+      """
+      mkdir -p ../data/dbus-1/services; \(install)
+      printf '[D-BUS Service]\\nName=org.dragboard.Dragboard1\\nExec=\(program)\\n' \
+        > ../data/dbus-1/services/org.dragboard.Dragboard1.service
+      dbus-send --session --print-reply --dest=org.freedesktop.DBus / \
+        org.freedesktop.DBus.ReloadConfig > reply
+      dragboard add --quiet kept > id; dragboard doctor | grep -A 1 ' daemon '; echo ---
+      \(install); dragboard doctor | grep -A 1 ' daemon '; echo ---
+      dragboard restart --quiet; dragboard doctor | grep -A 1 ' daemon '
+      """)
+    let states = result.output.components(separatedBy: "---\n")
+    try #require(states.count == 3, "\(result.output)\(result.errors)")
+    #expect(states[0].hasPrefix("ok   daemon      runs as process "))
+    #expect(states[1].hasPrefix("--   daemon      process "))
+    #expect(states[1].contains("is older than the installed \(program); "))
+    #expect(states[1].hasSuffix("To replace it now: dragboard restart\n"))
+    #expect(states[2].hasPrefix("ok   daemon      runs as process "))
+    _ = try stage.shell("kill $(dragboard doctor | sed -n 's/.* runs as process //p')")
+  }
+
   @Test("doctor reports that the bus would start a program that fails")
   func wrongProgram() throws {
     let stage = try CommandStage()

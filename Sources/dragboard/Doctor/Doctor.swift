@@ -6,7 +6,8 @@ struct Doctor: ParsableCommand {
     commandName: "doctor", abstract: "Find faults of the installation, and their remedies.",
     discussion: """
       Examine the bus, the daemon, its version, the files that start it, its configuration, its data, the \
-      clipboard bridge, and the link of shared boards. This starts no daemon and changes nothing. The second line of a fault is its remedy, usually a \
+      clipboard bridge, the link of shared boards, and whether running programs are older than the installed ones. This \
+      starts no daemon and changes nothing. The second line of a fault is its remedy, usually a \
       command. The exit code is 1 if there is a fault, and 0 otherwise.
 
       With --desktop, examine instead the parts of the shelf and the clipboard bridge that depend on the display: \

@@ -19,14 +19,15 @@ struct Examination {
     do {
       let (onBus, id, clipboard) = try DragboardConnection.run(to: address) { dragboard in
         let (findings, id) = try await Self.daemon(on: dragboard)
-        return (findings, id, await ClipboardFinding.examine(dragboard))
+        let clipboard = await ClipboardFinding.examine(dragboard)
+        return (findings, id, await [clipboard] + UpdateFinding.examine(dragboard))
       }
       let bus = Finding(.good, "bus", address ?? "the session bus answers")
       let files = files(daemon: id)
       let canStart = id != nil || files.allSatisfy { $0.state != .bad }
       return [bus] + onBus.map { canStart ? $0 : $0.ofDaemonThatCannotStart }
         + [RootFinding.examine(daemon: id)].compactMap(\.self) + files
-        + [clipboard, LinkFinding.examine()]
+        + clipboard + [LinkFinding.examine()]
     } catch {
       return [noBus(error)] + files(daemon: nil, isBusKnown: false) + [LinkFinding.examine()]
     }
@@ -86,7 +87,10 @@ struct Examination {
       [try await version(of: dragboard), try await boards(of: dragboard)]
     }
     guard let answers else { return ([activation, frozen(id)], id) }
-    return ([activation, Finding(.good, "daemon", "runs as process \(id)")] + answers, id)
+    let daemon =
+      UpdateFinding.examine("daemon", process: id)
+      ?? Finding(.good, "daemon", "runs as process \(id)")
+    return ([activation, daemon] + answers, id)
   }
 
   /// Returns the finding for a daemon that does not reply; source: proc_pid_stat(5).

@@ -29,6 +29,11 @@ enum LinkFinding {
       let words = "off: \(status.machine) exchanges no edits\(edits)"
       return finding(.note, words, "systemctl --user enable --now \(LinkReport.program)")
     }
+    if status.outdated == true {
+      let words =
+        "the service is older than the installed \(LinkReport.program); it is replaced when no drag and no view is open"
+      return finding(.note, words + edits, UpdateFinding.remedy)
+    }
     if let error = status.error {
       // An absent server is not a fault, because the machine works without it.
       let isOffline = exit == ExitStatus.noDaemon.rawValue

@@ -10,6 +10,9 @@ struct Restart: ParsableCommand {
       The daemon then has the installed version, and reads its configuration again. The boards stay; active drags end. If \
       the daemon does not run, it is started. If the bus cannot start it, nothing changes, and the exit code is 69.
 
+      If the shelf, the clipboard bridge or the link is older than the installed version, it restarts, too. Without this \
+      command, an update replaces running programs when no drag and no view is open.
+
       EXAMPLES:
         dragboard restart
       """)

@@ -20,6 +20,8 @@ struct LinkReport: Decodable {
 
   let machine: String
   let running: Bool
+  /// Whether the service is older than the installed program.
+  let outdated: Bool?
   let machines: [String]?
   let boards: [Board]
   let drags: Drags?
