@@ -22,6 +22,77 @@ public enum NoCompletions: LinkCompletions {
   public static var machines: CompletionKind { .default }
 }
 
+/// The subcommand that makes a group with another machine over ssh.
+public struct LinkWith<Completions: LinkCompletions>: LinkSubcommand {
+  /// The name and the help.
+  public static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "with", abstract: "Share a board with another machine that ssh reaches.",
+      discussion: """
+        Start a server on the other machine, which listens on 127.0.0.1 only; connect to it by ssh; make a group; and \
+        share a board, by default the board "shared". If a machine already has a board of this name, the boards are merged. \
+        The services of both machines start now and with every session. The other machine needs dragboard-link, \
+        on PATH or in ~/.local/bin, and nats-server.
+
+        Later, ssh cannot ask for a passphrase: the key must have none, or an agent must have the key.
+
+        EXAMPLES:
+          dragboard link with desktop
+          dragboard link with anna@desktop --board errands --board recipes
+        """)
+  }
+
+  /// The other machine.
+  @Argument(help: "The other machine, as you name it for ssh.")
+  public var host: String
+  /// The boards.
+  @Option(
+    name: .customLong("board"),
+    help: ArgumentHelp("Board to share; can be repeated (default: shared).", valueName: "name"),
+    completion: Completions.boards)
+  public var boards: [String] = []
+  /// The name of this machine.
+  @OptionGroup public var naming: LinkNaming
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that makes this machine the host of a group on the local network.
+public struct LinkHost: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "host",
+    abstract: "Run the server of a group, and invite a machine of the local network.",
+    discussion: """
+      Start a server that listens on the network, make a group if this machine is in none, and print a line for one \
+      other machine. The server accepts only machines with a key of the group; the line contains a new key and the \
+      server's certificate. Send the line as you would send a password. Avahi announces this machine, so the others \
+      find it after its address has changed. This needs nats-server and avahi-daemon.
+
+      EXAMPLES:
+        dragboard link host             prints a line
+        dragboard link join             on the other machine; paste the line
+        dragboard link share errands
+        dragboard link host --off       does not listen on the network any more
+      """)
+
+  /// The name of this machine on the network.
+  @Option(
+    help: ArgumentHelp(
+      "Name or address of this machine on the network (default: its name in Avahi).",
+      valueName: "name"))
+  public var address: String?
+  /// Whether the server stops listening on the network.
+  @Flag(help: "Listen on 127.0.0.1 only, for machines that use ssh.")
+  public var off = false
+  /// The name of this machine.
+  @OptionGroup public var naming: LinkNaming
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
 /// The subcommand that creates a group.
 public struct LinkSetup: LinkSubcommand {
   /// The name and the help.
@@ -62,12 +133,15 @@ public struct LinkJoin: LinkSubcommand {
     commandName: "join", abstract: "Join a group with the line that 'invite' printed.",
     discussion: """
       EXAMPLES:
-        ssh desktop dragboard link invite | dragboard link join -
+        dragboard link join                       paste the line
+        dragboard link join < file
+        ssh desktop dragboard link invite | dragboard link join
       """)
 
   /// The invitation.
-  @Argument(help: "The line, or - to read it from standard input, where other users cannot see it.")
-  public var line: String
+  @Argument(
+    help: "The line, or - to read it from standard input, where other users cannot see it.")
+  public var line: String = "-"
   /// The name of this machine.
   @OptionGroup public var naming: LinkNaming
 
@@ -191,6 +265,31 @@ public struct LinkDrags: LinkSubcommand {
   /// The new setting.
   @Argument(help: "The new setting.")
   public var setting: LinkSetting
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that pauses the exchange.
+public struct LinkPause: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "pause",
+    abstract: "Stop the exchange of edits and drags of this machine until 'resume'.",
+    discussion: """
+      You go on editing, and your edits wait. If this machine runs the server, the server runs on for the other machines.
+      """)
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
+/// The subcommand that continues the exchange.
+public struct LinkResume: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "resume",
+    abstract: "Start the exchange of edits and drags, now and with every session.")
 
   /// Creates an instance for the parser.
   public init() {}

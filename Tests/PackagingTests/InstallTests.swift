@@ -166,6 +166,10 @@ struct InstallTests {
     for (path, line) in [
       ("bin/dragboard-link", "#!/bin/sh"),
       ("lib/systemd/user/dragboard-link.service", "ExecStart=/opt/x/bin/dragboard-link run\n"),
+      (
+        "lib/systemd/user/dragboard-link-server.service",
+        "ExecStart=/opt/x/bin/dragboard-link serve\n"
+      ),
       ("share/man/man8/dragboard-link.8", ".Nm dragboard-link"),
     ] {
       #expect(try root.text(of: "opt/x/\(path)").contains(line), "\(path)")

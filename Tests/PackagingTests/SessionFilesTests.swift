@@ -28,7 +28,7 @@ struct SessionFilesTests {
 
   private static let units = [
     "systemd/\(unit)", "Desktop/data/dragboard-clipboard.service",
-    "Link/data/dragboard-link.service",
+    "Link/data/dragboard-link.service", "Link/data/dragboard-link-server.service",
   ]
 
   @Test("systemd accepts the units", arguments: units)

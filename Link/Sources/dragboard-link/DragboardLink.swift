@@ -19,7 +19,8 @@ struct DragboardLink: AsyncParsableCommand {
       subcommands.
 
       EXAMPLES:
-        dragboard-link setup nats://server:4222     on the first machine
+        dragboard-link with desktop                 shares the board "shared" with a machine that ssh reaches
+        dragboard-link setup nats://server:4222     on the first machine of a group with another server
         dragboard-link invite                       prints a line for one more machine
         dragboard-link join -                       on the other machine; reads the line
         dragboard-link share work                   shares the board "work"
@@ -27,10 +28,12 @@ struct DragboardLink: AsyncParsableCommand {
       """,
     version: DragboardConnection.version,
     subcommands: [
-      LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare<NoCompletions>.self,
+      LinkWith<NoCompletions>.self, LinkHost.self, LinkSetup.self, LinkInvite.self, LinkJoin.self,
+      LinkShare<NoCompletions>.self,
       LinkAccept<NoCompletions>.self, LinkUnshare<NoCompletions>.self,
-      LinkFiles<NoCompletions>.self, LinkDrags.self,
+      LinkFiles<NoCompletions>.self, LinkDrags.self, LinkPause.self, LinkResume.self,
       LinkStatus.self, LinkServer.self, LinkRemove<NoCompletions>.self, LinkLeave.self, Run.self,
+      Serve.self, Admit.self,
     ])
 
   static func main() async {
@@ -53,9 +56,15 @@ struct DragboardLink: AsyncParsableCommand {
     switch error {
     case LinkError.removed, is ServiceLock.InUse: code = EX_NOPERM
     case let error as LinkError: code = error.isTemporary ? EX_UNAVAILABLE : EXIT_FAILURE
-    case is Group.Refusal, is NotConfigured, is AlreadyConfigured, is FilesOfClipboard:
+    case is Group.Refusal, is NotConfigured, is AlreadyConfigured, is FilesOfClipboard,
+      is Serve.NotServing, is HostedPrograms.CopiedServer:
       code = EX_NOPERM
-    case is Invitation.Problem, is ServerAddress.Problem: code = EX_USAGE
+    case is Invitation.Problem, is ServerAddress.Problem, is Tunnel.Problem: code = EX_USAGE
+    case is HostedPrograms.Missing, is LinkHost.WithoutAvahi: code = EX_NOINPUT
+    case is Hosting.Unreachable: code = EX_UNAVAILABLE
+    case let error as RemoteHost.Failure:
+      code = error.isTemporary ? EX_UNAVAILABLE : EXIT_FAILURE
+    case is SystemError: code = EX_OSERR
     case is LinkConfiguration.Problem, is ConfigurationStore.Exposure: code = EX_CONFIG
     case is FileError: code = EX_IOERR
     case let error as DragboardError where error.reason.isAbsence: code = EX_UNAVAILABLE

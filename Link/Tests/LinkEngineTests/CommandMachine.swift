@@ -22,13 +22,17 @@ final class CommandMachine: Sendable {
   }
 
   /// Starts a machine; its home is empty, or a copy of the home of another machine.
-  init(on host: TestHost = .local, copying other: CommandMachine? = nil) throws {
+  ///
+  /// The directory `programs` is the first on PATH.
+  init(
+    on host: TestHost = .local, copying other: CommandMachine? = nil, programs: String? = nil
+  ) throws {
     launcher = host.launcher
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
     let products =
       ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PRODUCTS"] ?? "\(root)/../.build/debug"
-    bus = try PrivateBus(
-      changing: ["PATH": "\(root)/.build/debug:\(products):/usr/bin:/bin"])
+    let path = [programs, "\(root)/.build/debug", products, "/usr/bin", "/bin"].compactMap(\.self)
+    bus = try PrivateBus(changing: ["PATH": path.joined(separator: ":")])
     if let other {
       for folder in ["data", "config", "state"] { try Self.copy(folder, from: other.bus, to: bus) }
     }
@@ -112,6 +116,31 @@ final class CommandMachine: Sendable {
       "env", launcher + ["dragboard-link", "run"] + options, environment: bus.environment)
     service.withLock { $0 = new }
     return new
+  }
+
+  /// The home directory.
+  var home: String { bus.home.path }
+
+  /// The environment of the programs.
+  var environment: [String: String] { bus.environment }
+
+  /// The configuration and the state that the programs use.
+  var ownStore: ConfigurationStore {
+    ConfigurationStore(
+      directory: "\(bus.home.path)/config/dragboard/link",
+      stateDirectory: "\(bus.home.path)/state/dragboard/link")
+  }
+
+  /// Kills the services that commands have started.
+  func endStartedServices() {
+    for lock in ["lock", "serve.lock"] {
+      let text = try? String(contentsOfFile: "\(ownStore.stateDirectory)/\(lock)", encoding: .utf8)
+      guard let text, let process = pid_t(text.filter(\.isNumber)), process > 1,
+        (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?
+          .contains("dragboard-link") == true
+      else { continue }
+      kill(process, SIGKILL)
+    }
   }
 
   /// Kills the service.

@@ -37,10 +37,11 @@ private final class TypedTerminal: Sendable {
 struct GuideTests {
   private let root = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
 
-  /// The blocks of commands of the first section.
+  /// The blocks of commands of the example on one machine.
   private func blocks() throws -> [String] {
     let text = try String(contentsOfFile: "\(root)/docs/shared-boards.md", encoding: .utf8)
-    let section = try #require(text.components(separatedBy: "\n## ").dropFirst().first)
+    let section = try #require(
+      text.components(separatedBy: "\n### ").first { $0.hasPrefix("Try it on one machine\n") })
     let parts = section.components(separatedBy: "```")
     return stride(from: 1, to: parts.count, by: 2).map { String(parts[$0].dropFirst("sh\n".count)) }
   }

@@ -9,6 +9,8 @@ struct TestHost: Sendable {
   let launcher: [String]
   /// The IP address.
   let address: String
+  /// The words before the command line of a program that runs as the real root.
+  var rootLauncher: [String] = []
 
   /// This machine.
   static let local = TestHost(launcher: [], address: "127.0.0.1")
@@ -36,36 +38,69 @@ final class TestNetwork: Sendable {
   }()
 
   /// Makes the namespaces, then executes each line of input and prints its status.
+  ///
+  /// With a folder as the second argument, each host has Avahi and the system bus that it needs. Their
+  /// sockets have fixed paths, so each host has a `/run` of its own.
   private static let script = """
     set -e
     trap 'kill $(jobs -p)' EXIT
+    options=(--net)
+    enter=(--net)
+    if [ "$2" ]; then options+=(--mount); enter+=(--mount); fi
     own=$(readlink /proc/self/ns/net)
     ip link add bridge type bridge
     ip link set bridge up
     for ((host = 0; host < $1; host++)); do
-      unshare --net sleep infinity &
+      unshare "${options[@]}" sleep infinity &
       until [ "$(readlink "/proc/$!/ns/net")" != "$own" ]; do sleep 0.01; done
       ip link add "cable$host" type veth peer name port netns $!
       ip link set "cable$host" master bridge up
       nsenter --target $! --net bash -ec "
         ip address add 10.0.0.$((host + 1))/24 dev port; ip link set port up; ip link set lo up"
-      echo $!
+      process=$!
+      if [ "$2" ]; then
+        cat >"$2/bus$host" <<END
+    <busconfig><type>system</type><listen>unix:path=/run/dbus/system_bus_socket</listen><auth>EXTERNAL</auth>
+    <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+    END
+        cat >"$2/avahi$host" <<END
+    [server]
+    host-name=host$host
+    use-ipv6=no
+    [publish]
+    publish-workstation=no
+    END
+        nsenter --target $process "${enter[@]}" bash -ec "
+          mount -t tmpfs tmpfs /run
+          mkdir /run/dbus
+          # The namespace has only one user, so Avahi's user is that one.
+          for file in passwd group; do
+            sed 's/^avahi:x:[0-9]*:[0-9]*:/avahi:x:0:0:/; s/^avahi:x:[0-9]*:$/avahi:x:0:/' /etc/\\$file >$2/\\$file
+            mount --bind $2/\\$file /etc/\\$file
+          done
+          dbus-daemon --config-file=$2/bus$host --nofork --nopidfile &
+          until [ -S /run/dbus/system_bus_socket ]; do sleep 0.01; done
+          exec avahi-daemon --file $2/avahi$host --no-drop-root --no-chroot --no-rlimits" >"$2/log$host" 2>&1 &
+        until nsenter --target $process "${enter[@]}" test -S /run/avahi-daemon/socket; do sleep 0.05; done
+      fi
+      echo $process
     done
     set +e
     while read -r line; do eval "$line"; echo $?; done
     """
 
-  init(hostCount: Int) throws {
+  /// Makes hosts; if `avahiFolder` is a directory, each host has Avahi, and is called `host0` and so on.
+  init(hostCount: Int, avahiFolder: String = "") throws {
     let shell = try TestProgram(
-      Self.namespace + ["bash", "-c", Self.script, "bash", "\(hostCount)"],
+      Self.namespace + ["bash", "-c", Self.script, "bash", "\(hostCount)", avahiFolder],
       ProcessInfo.processInfo.environment, hasInput: true)
     let processes = try (0..<hostCount).map { _ in try Self.line(of: shell) }
     hosts = processes.enumerated().map { number, process in
       TestHost(
-        launcher: [
-          "nsenter", "--preserve-credentials", "--user", "--net", "--target", process, "--",
-        ],
-        address: "10.0.0.\(number + 1)")
+        launcher: ["nsenter", "--preserve-credentials", "--user", "--net"]
+          + (avahiFolder.isEmpty ? [] : ["--mount"]) + ["--target", process, "--"],
+        address: "10.0.0.\(number + 1)",
+        rootLauncher: ["nsenter", "--net", "--target", process, "--"])
     }
     self.processes = processes
     self.shell = shell
@@ -94,5 +129,11 @@ final class TestNetwork: Sendable {
   /// Switches the network of a host off, so that its programs get errors, or on.
   func setPort(_ isOn: Bool, of host: Int) throws {
     try run("nsenter --target \(processes[host]) --net ip link set port \(isOn ? "up" : "down")")
+  }
+
+  /// Gives a host another IP address.
+  func setAddress(_ address: String, of host: Int) throws {
+    let enter = "nsenter --target \(processes[host]) --net"
+    try run("\(enter) ip address flush dev port && \(enter) ip address add \(address)/24 dev port")
   }
 }

@@ -7,25 +7,28 @@ struct LinkCommand: ParsableCommand {
     commandName: "link", abstract: "Share boards and drags with other machines.",
     discussion: """
       Every machine has a full copy of a shared board and works offline. A NATS server with JetStream carries the edits; \
-      it cannot read them. 'dragboard link' runs the program dragboard-link, which is installed separately. After 'setup' \
-      or 'join', 'systemctl --user enable --now dragboard-link' starts the exchange of edits.
+      it cannot read them. 'with' and 'host' start such a server on one of your machines. 'setup' uses a server of an \
+      administrator; then 'systemctl --user enable --now dragboard-link' starts the exchange of edits. 'dragboard link' \
+      runs the program dragboard-link, which is installed separately.
 
       EXAMPLES:
-        dragboard link setup tls://server:4222    on the first machine
-        dragboard link invite                     prints a line for a machine
-        dragboard link join -                     on that machine; reads the line
+        dragboard link with desktop               shares a board with a machine that ssh reaches
+        dragboard link host                       prints a line for a machine of the local network
+        dragboard link join                       on that machine; paste the line
         dragboard link share work
         dragboard link status
+        dragboard link setup tls://server:4222    uses another server
 
       Exit codes: 0 success; 1 any other failure; 64 invalid command line or invitation; 66 no such board, or \
-      dragboard-link is not installed; 69 no bus, no daemon, or the server does not answer; 74 error of a file; 77 \
+      dragboard-link, nats-server or Avahi is not installed; 69 no bus, no daemon, or the server does not answer; 71 error of the system; 74 error of a file; 77 \
       refused, for example because this machine is not in a group; 78 the file of the keys is invalid, or other users can \
       read it.
       """,
     subcommands: [
-      LinkSetup.self, LinkInvite.self, LinkJoin.self, LinkShare<DaemonCompletions>.self,
+      LinkWith<DaemonCompletions>.self, LinkHost.self, LinkSetup.self, LinkInvite.self,
+      LinkJoin.self, LinkShare<DaemonCompletions>.self,
       LinkAccept<DaemonCompletions>.self, LinkUnshare<DaemonCompletions>.self,
-      LinkFiles<DaemonCompletions>.self, LinkDrags.self,
+      LinkFiles<DaemonCompletions>.self, LinkDrags.self, LinkPause.self, LinkResume.self,
       LinkStatus.self, LinkServer.self, LinkRemove<DaemonCompletions>.self, LinkLeave.self,
     ])
 }

@@ -22,11 +22,36 @@ struct ConfigurationLines {
     return String(lines[0])
   }
 
+  /// Returns the value of a setting; nil if its line is missing.
+  mutating func takeOptional(_ name: String) -> String? {
+    values.removeValue(forKey: name)?.last.map(String.init)
+  }
+
+  /// Returns the values of all lines of a setting.
+  mutating func takeAll(_ name: String) -> [Substring] { values.removeValue(forKey: name) ?? [] }
+
+  mutating func takePort(_ name: String) throws(Problem) -> UInt16 {
+    guard let port = UInt16(try take(name)), port > 0 else {
+      throw Problem(name, "not a port (expected 1…65535)")
+    }
+    return port
+  }
+
   mutating func takeText(_ name: String) throws(Problem) -> String {
     guard let bytes = Base64URL.bytes(of: try take(name)),
       let text = String(validating: bytes, as: UTF8.self)
     else { throw Problem(name, "not a text in base64url") }
     return text
+  }
+
+  /// Returns the server that a machine of the group runs; nil if an administrator runs the server.
+  mutating func takeHost() throws(Problem) -> GroupHost? {
+    guard let machine = takeOptional("host") else { return nil }
+    return GroupHost(
+      machine: machine,
+      certificate: ServerCertificate(
+        bytes: try takeBytes("host-certificate", ServerCertificate.size)),
+      login: SigningKey(seed: try takeBytes("host-login", SigningKey.size)))
   }
 
   mutating func takeBytes(_ name: String, _ count: Int) throws(Problem) -> [UInt8] {

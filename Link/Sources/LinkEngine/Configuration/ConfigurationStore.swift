@@ -44,6 +44,16 @@ public struct ConfigurationStore: Sendable {
   /// Reads the configuration; nil if this machine is not in a group.
   public func load() throws -> LinkConfiguration? {
     guard exists else { return nil }
+    let text = try text(ofSecret: path)
+    do {
+      return try LinkConfiguration(text: text)
+    } catch {
+      throw LinkConfiguration.Problem(path, error.description)
+    }
+  }
+
+  /// Reads a file that only the user can read.
+  func text(ofSecret path: String) throws -> String {
     let file = try FileDescriptor(opening: path, O_RDONLY)
     var status = stat()
     guard fstat(file.number, &status) == 0 else { throw FileError(path: path) }
@@ -51,11 +61,7 @@ public struct ConfigurationStore: Sendable {
     guard let bytes = file.read(try file.byteCount(), at: 0),
       let text = String(validating: bytes, as: UTF8.self)
     else { throw FileError(path: path, code: EIO) }
-    do {
-      return try LinkConfiguration(text: text)
-    } catch {
-      throw LinkConfiguration.Problem(path, error.description)
-    }
+    return text
   }
 
   /// Writes the configuration.
@@ -123,6 +129,14 @@ extension StateDatabase {
   /// Sets whether drags cross machines.
   public func setSharesDrags(_ isOn: Bool) throws {
     try setSetting("drags", to: isOn ? nil : "off")
+  }
+
+  /// Whether the user has paused the exchange of edits and drags.
+  public var isPaused: Bool { (try? setting("paused")) ?? nil == "on" }
+
+  /// Sets whether the exchange of edits and drags is paused.
+  public func setPaused(_ isPaused: Bool) throws {
+    try setSetting("paused", to: isPaused ? "on" : nil)
   }
 
   /// Whether the files to which rows of a board refer cross machines.

@@ -12,6 +12,8 @@ public struct Invitation: Hashable, Sendable {
   let nameKey: [UInt8]
   let keys: [GroupKey]
   let anchors: [LogID: ChainHead]
+  /// The secret of the invited machine, if a machine of the group runs the server.
+  let secret: MachineSecret?
 
   /// The reason why a line is not a valid invitation.
   public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -23,6 +25,8 @@ public struct Invitation: Hashable, Sendable {
     case damaged
     /// The group changed its key after the line was printed.
     case outdated
+    /// Another machine has joined with the line.
+    case used
 
     /// One sentence in lower case, without a full stop.
     public var description: String {
@@ -32,17 +36,26 @@ public struct Invitation: Hashable, Sendable {
       case .damaged: "invitation: the line is incomplete or altered (copy the whole line)"
       case .outdated:
         "invitation: a machine was removed after the line was printed (print a new line with: dragboard link invite)"
+      case .used:
+        "invitation: a machine has already joined with this line (print a new line with: dragboard link invite)"
       }
     }
   }
 
   fileprivate static let prefix = "dragboard-link-"
+  /// The version of lines for the server of an administrator.
   private static let version = "1"
+  /// The version of lines for the server of a machine of the group.
+  private static let hostedVersion = "2"
+  private static let maxMachineNameBytes = 64
   private static let checksumSize = 8
   private static let maxTextBytes = 64 << 10
 
-  init(server: ServerAddress, keys: GroupKeys, anchors: [LogID: ChainHead]) {
-    self.server = server
+  init(
+    server: ServerAddress, keys: GroupKeys, anchors: [LogID: ChainHead],
+    secret: MachineSecret? = nil
+  ) {
+    (self.server, self.secret) = (server, secret)
     (group, nameKey, self.keys) = (keys.id, keys.nameKey, keys.all)
     self.anchors = anchors
   }
@@ -50,8 +63,15 @@ public struct Invitation: Hashable, Sendable {
   /// The line.
   public var line: String {
     var writer = ByteWriter()
-    for text in [server.url, server.certificates, server.user, server.password] {
-      writer.write(text)
+    if let host = server.host, let secret {
+      writer.write(server.url)
+      writer.write(host.machine)
+      writer.write(fixed: host.certificate.bytes)
+      writer.write(fixed: secret.bytes)
+    } else {
+      for text in [server.url, server.certificates, server.user, server.password] {
+        writer.write(text)
+      }
     }
     writer.write(group)
     writer.write(fixed: nameKey)
@@ -68,7 +88,8 @@ public struct Invitation: Hashable, Sendable {
       writer.write(fixed: head.hash)
     }
     let checksum = Sodium.hash(writer.bytes).prefix(Self.checksumSize)
-    return "\(Self.prefix)\(Self.version)." + Base64URL.text(of: writer.bytes + checksum)
+    return "\(Self.prefix)\(secret == nil ? Self.version : Self.hostedVersion)."
+      + Base64URL.text(of: writer.bytes + checksum)
   }
 
   /// Reads a line.
@@ -80,7 +101,9 @@ public struct Invitation: Hashable, Sendable {
     let parts = line.dropFirst(Self.prefix.count).split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let version = UInt8(parts[0]) else { throw .damaged }
-    guard parts[0] == Self.version else { throw version > 1 ? .laterVersion : .damaged }
+    guard [Self.version, Self.hostedVersion].contains(String(parts[0])) else {
+      throw version > 2 ? .laterVersion : .damaged
+    }
     var text = parts[1]
     while text.last?.isWhitespace == true { text.removeLast() }
     guard let bytes = Base64URL.bytes(of: text), bytes.count > Self.checksumSize else {
@@ -91,19 +114,32 @@ public struct Invitation: Hashable, Sendable {
       throw .damaged
     }
     do {
-      try self.init(reading: body)
+      try self.init(reading: body, isHosted: String(parts[0]) == Self.hostedVersion)
     } catch {
       throw .damaged
     }
   }
 
-  private init(reading body: [UInt8]) throws {
+  private init(reading body: [UInt8], isHosted: Bool) throws {
     var reader = ByteReader(body)
     func text() throws -> String { try reader.readText(max: Self.maxTextBytes) }
-    let (url, certificates) = (try text(), try text())
-    let (user, password) = (try text(), try text())
-    server = try ServerAddress(
-      url: url, certificates: certificates, user: user, password: password)
+    if isHosted {
+      let (url, machine) = (try text(), try reader.readText(max: Self.maxMachineNameBytes))
+      try LinkConfiguration.checkName(machine)
+      let certificate = ServerCertificate(bytes: try reader.read(fixed: ServerCertificate.size))
+      let secret = MachineSecret(bytes: try reader.read(fixed: BoxKeys.size))
+      self.secret = secret
+      server = try ServerAddress(
+        url: url,
+        host: GroupHost(machine: machine, certificate: certificate, login: secret.login))
+      guard server.isEncrypted else { throw Problem.damaged }
+    } else {
+      let (url, certificates) = (try text(), try text())
+      let (user, password) = (try text(), try text())
+      secret = nil
+      server = try ServerAddress(
+        url: url, certificates: certificates, user: user, password: password)
+    }
     group = try reader.readKey()
     nameKey = try reader.read(fixed: Sodium.keySize)
     var keys: [GroupKey] = []

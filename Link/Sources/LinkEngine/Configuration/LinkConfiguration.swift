@@ -16,13 +16,14 @@ public struct LinkConfiguration: Sendable {
   let anchors: [LogID: ChainHead]
 
   private init(
-    server: ServerAddress, machineName: String, keys: GroupKeys, anchors: [LogID: ChainHead]
+    server: ServerAddress, machineName: String, keys: GroupKeys, anchors: [LogID: ChainHead],
+    boxKeys: BoxKeys = .random()
   ) {
     var generator = SystemRandomNumberGenerator()
     self.server = server
     self.machineName = machineName
     machine = .random(using: &generator)
-    boxKeys = .random()
+    self.boxKeys = boxKeys
     self.keys = keys
     self.anchors = anchors
   }
@@ -33,6 +34,19 @@ public struct LinkConfiguration: Sendable {
     self.init(server: server, machineName: machineName, keys: .random(), anchors: [:])
   }
 
+  /// Creates the configuration for the first machine of a new group, which runs the server.
+  ///
+  /// Lets the machine log in at the server.
+  public init(hosting server: inout HostedServer, machineName: String) throws {
+    try Self.checkName(machineName)
+    let secret = server.admit(hasJoined: true)
+    let host = GroupHost(
+      machine: machineName, certificate: server.certificate, login: secret.login)
+    self.init(
+      server: try ServerAddress(url: "tls://127.0.0.1:\(server.port)", host: host),
+      machineName: machineName, keys: .random(), anchors: [:], boxKeys: secret.boxKeys)
+  }
+
   /// Creates the configuration for an invited machine.
   public init(_ invitation: Invitation, machineName: String) throws(Problem) {
     try Self.checkName(machineName)
@@ -40,7 +54,7 @@ public struct LinkConfiguration: Sendable {
       id: invitation.group, nameKey: invitation.nameKey, keys: invitation.keys)
     self.init(
       server: invitation.server, machineName: machineName, keys: keys,
-      anchors: invitation.anchors)
+      anchors: invitation.anchors, boxKeys: invitation.secret?.boxKeys ?? .random())
   }
 
   /// Returns the configuration of a machine to which this configuration was copied.
@@ -50,11 +64,17 @@ public struct LinkConfiguration: Sendable {
     var (copy, generator) = (self, SystemRandomNumberGenerator())
     copy.machine = .random(using: &generator)
     copy.boxKeys = .random()
-    let suffix = "-\(copy.machine.description.prefix(4))"
-    var name = machineName
-    while name.utf8.count + suffix.utf8.count > Self.maxNameBytes { name.removeLast() }
-    copy.machineName = name + suffix
+    copy.addSuffix()
     return copy
+  }
+
+  /// Adds a part of the identity of this machine to its name, so that no other machine has the name.
+  public mutating func addSuffix() {
+    let suffix = "-\(machine.description.prefix(4))"
+    while machineName.utf8.count + suffix.utf8.count > Self.maxNameBytes {
+      machineName.removeLast()
+    }
+    machineName += suffix
   }
 
   private static let maxNameBytes = 64
@@ -92,6 +112,13 @@ public struct LinkConfiguration: Sendable {
       "machine-key \(Hexadecimal.digits(of: boxKeys.secretKey))",
       "group \(keys.id)", "name-key \(Hexadecimal.digits(of: keys.nameKey))",
     ]
+    if let host = server.host {
+      lines += [
+        "host \(host.machine)",
+        "host-certificate \(Hexadecimal.digits(of: host.certificate.bytes))",
+        "host-login \(Hexadecimal.digits(of: host.login.seed))",
+      ]
+    }
     lines += keys.all.map { "key \($0.epoch) \(Hexadecimal.digits(of: $0.secret))" }
     lines += anchors.sorted { $0.key < $1.key }.map { log, head in
       "anchor \(log) \(head.number) \(head.epoch) \(Hexadecimal.digits(of: head.hash))"
@@ -109,7 +136,8 @@ public struct LinkConfiguration: Sendable {
     do {
       server = try ServerAddress(
         url: try settings.take("url"), certificates: try settings.takeText("certificates"),
-        user: try settings.takeText("user"), password: try settings.takeText("password"))
+        user: try settings.takeText("user"), password: try settings.takeText("password"),
+        host: try settings.takeHost())
     } catch let problem as ServerAddress.Problem {
       throw Problem("url", problem.description)
     } catch let problem as Problem {

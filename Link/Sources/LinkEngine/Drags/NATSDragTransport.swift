@@ -28,7 +28,7 @@ public final class NATSDragTransport: DragTransport {
   /// - Throws: `LinkError.offline` if the server cannot be reached now.
   public func send(_ message: [UInt8], to machine: MachineKey) async throws {
     guard let mailbox = mailbox.withLock(\.self) else {
-      throw LinkError.offline(server: server.url)
+      throw LinkError.offline(server: server.label)
     }
     let subject = subject(of: machine)
     try await sending.run { [keys] in

@@ -23,6 +23,11 @@ public actor Group {
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The argument, the problem and the expected value.
     public let description: String
+    /// Whether another machine has the name of this machine.
+    public var isNameConflict = false
+
+    /// Creates the error of a request.
+    public init(description: String) { self.description = description }
   }
 
   /// Creates the group of a configuration, without a request to the server.
@@ -53,7 +58,7 @@ public actor Group {
   /// Throws an error if the server does not have the group's log, or has another version of it.
   public func checkServer() async throws {
     guard try await log.exists() else {
-      throw LinkError.otherServer(configuration.server.url)
+      throw LinkError.otherServer(configuration.server.label)
     }
     try await update()
   }
@@ -113,15 +118,21 @@ public actor Group {
     try await change { [configuration, own] state in
       guard state.machines[own] == nil else { return nil }
       guard !state.removed.contains(own) else { throw LinkError.removed }
+      let publicKey = configuration.boxKeys.publicKey
+      guard !state.machines.values.contains(where: { $0.publicKey == publicKey }) else {
+        throw Invitation.Problem.used
+      }
       guard !state.machines.values.contains(where: { $0.name == configuration.machineName }) else {
-        throw Refusal(
+        var refusal = Refusal(
           description:
             "name: a machine \"\(configuration.machineName)\" is already in the group (choose another name with --name)"
         )
+        refusal.isNameConflict = true
+        throw refusal
       }
       return .joined(
         Machine(
-          key: own, name: configuration.machineName, publicKey: configuration.boxKeys.publicKey))
+          key: own, name: configuration.machineName, publicKey: publicKey))
     }
   }
 
@@ -293,6 +304,34 @@ public actor Group {
 
   /// Creates an invitation for another machine.
   public func invitation() async throws -> Invitation {
+    Invitation(server: configuration.server, keys: keys, anchors: try await anchors())
+  }
+
+  /// Creates an invitation for one other machine to the server that this machine runs, which the other
+  /// machine reaches at `url`.
+  ///
+  /// The server must read its settings again before the other machine joins. Throws `Refusal` if
+  /// another machine runs the server.
+  public func hostedInvitation(at url: String) async throws -> Invitation {
+    let anchors = try await anchors()
+    var server = try configuration.server.at(url)
+    let secret = try store.updateRoute { route -> MachineSecret in
+      guard case .hosted(var hosted) = route, let host = server.host else {
+        throw Refusal(
+          description:
+            "group: the server runs on \(server.label) (expected a command on that machine)")
+      }
+      let secret = hosted.admit()
+      server.host = GroupHost(
+        machine: configuration.machineName, certificate: host.certificate, login: secret.login)
+      route = .hosted(hosted)
+      return secret
+    }
+    return Invitation(server: server, keys: keys, anchors: anchors, secret: secret)
+  }
+
+  /// The last entries of all logs that this machine has read.
+  private func anchors() async throws -> [LogID: ChainHead] {
     try await update()
     guard state.machines[own] != nil else { throw LinkError.removed }
     var anchors: [LogID: ChainHead] = [:]
@@ -300,6 +339,6 @@ public actor Group {
       let head = try Trail(of: id, in: database).head()
       if head.number > 0 { anchors[id] = head }
     }
-    return Invitation(server: configuration.server, keys: keys, anchors: anchors)
+    return anchors
   }
 }

@@ -1,6 +1,8 @@
 internal import CNATS
 internal import Dispatch
+internal import Glibc
 internal import LinkModel
+internal import Synchronization
 
 /// A connection to a NATS server.
 ///
@@ -33,7 +35,7 @@ public final class NATSConnection: Sendable {
       natsOptions_SetURL(options, server.url),
       natsOptions_SetName(options, "dragboard-link"),
       natsOptions_SetTimeout(options, Self.requestTimeout),
-      natsOptions_SetPingInterval(options, 20_000),
+      natsOptions_SetPingInterval(options, server.host == nil ? 20_000 : 5_000),
       natsOptions_SetMaxPingsOut(options, 2),
       natsOptions_SetWriteDeadline(options, Self.transferTimeout),
       natsOptions_SetAllowReconnect(options, reconnects),
@@ -100,6 +102,7 @@ public final class NATSConnection: Sendable {
   private static func setCredentials(
     of server: ServerAddress, _ options: OpaquePointer?
   ) -> natsStatus {
+    if let host = server.host { return setCredentials(of: host, options) }
     if server.isEncrypted {
       var status = natsOptions_SetSecure(options, true)
       if status == NATS_OK, !server.certificates.isEmpty {
@@ -113,6 +116,35 @@ public final class NATSConnection: Sendable {
     return server.password.isEmpty ? NATS_OK : natsOptions_SetToken(options, server.password)
   }
 
+  private static func setCredentials(of host: GroupHost, _ options: OpaquePointer?) -> natsStatus {
+    let statuses = [
+      natsOptions_SetSecure(options, true),
+      natsOptions_SetCATrustedCertificates(options, host.certificate.text),
+      natsOptions_SetExpectedHostname(options, ServerCertificate.name),
+      natsOptions_SetNKey(
+        options, LoginKey.text(ofPublic: host.login.publicKey),
+        { _, signature, count, nonce, seed in
+          nats_Sign(seed?.assumingMemoryBound(to: CChar.self), nonce, signature, count)
+        }, seedText(of: host.login)),
+    ]
+    return statuses.first { $0 != NATS_OK } ?? NATS_OK
+  }
+
+  /// The texts of seeds.
+  ///
+  /// They are never released, because libnats uses them when it connects again. A process has one.
+  private static let seedTexts = Mutex<[SigningKey: UInt]>([:])
+
+  private static func seedText(of key: SigningKey) -> UnsafeMutableRawPointer? {
+    let address = seedTexts.withLock { texts in
+      if let address = texts[key] { return address }
+      let address = UInt(bitPattern: strdup(LoginKey.text(ofSeed: key.seed)))
+      texts[key] = address
+      return address
+    }
+    return UnsafeMutableRawPointer(bitPattern: address)
+  }
+
   /// Whether the server can be reached now.
   public var isConnected: Bool { natsConnection_Status(connection) == NATS_CONN_STATUS_CONNECTED }
 
@@ -120,7 +152,7 @@ public final class NATSConnection: Sendable {
   ///
   /// If the server is unreachable, libnats would queue a message and send it later.
   func requireConnected() throws(LinkError) {
-    guard isConnected else { throw .offline(server: server.url) }
+    guard isConnected else { throw .offline(server: server.label) }
   }
 
   /// Returns the error of a failed call.
@@ -137,22 +169,26 @@ public final class NATSConnection: Sendable {
     switch code {
     case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNotActiveErr,
       JSStreamOfflineErr:
-      return .offline(server: server.url)
+      return .offline(server: server.label)
     case JSAccountResourcesExceededErr, JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
       JSStorageResourcesExceededErr, JSStreamLimitsErr, JSStreamStoreFailedErr,
       JSStreamMaxStreamBytesExceededErr:
       return .serverFull
-    case JSNotEnabledErr, JSNotEnabledForAccountErr: return .noJetStream(server: server.url)
+    case JSNotEnabledErr, JSNotEnabledForAccountErr: return .noJetStream(server: server.label)
     default: break
     }
     switch status {
     case NATS_TIMEOUT, NATS_NO_SERVER, NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED,
       NATS_STALE_CONNECTION, NATS_IO_ERROR, NATS_NOT_YET_CONNECTED, NATS_INVALID_SUBSCRIPTION,
       NATS_MISSED_HEARTBEAT, NATS_MISMATCH, NATS_SLOW_CONSUMER:
-      return .offline(server: server.url)
-    case NATS_NO_RESPONDERS: return .noJetStream(server: server.url)
+      return .offline(server: server.label)
+    case NATS_NO_RESPONDERS: return .noJetStream(server: server.label)
     case NATS_CONNECTION_AUTH_FAILED:
-      return .refused("\(server.url) refuses the user or the password")
+      return .refused(
+        server.host == nil
+          ? "\(server.url) refuses the user or the password"
+          : "\(server.label) refuses the key of this machine (if it was removed: dragboard link leave --offline)"
+      )
     case NATS_SECURE_CONNECTION_REQUIRED:
       return .refused("\(server.url) requires TLS (use tls://…)")
     case NATS_SECURE_CONNECTION_WANTED:

@@ -24,3 +24,21 @@ struct FilesOfClipboard: Error, CustomStringConvertible {
   let description =
     "board: files never cross with copies, which any program can make (expected a board other than 'clipboard')"
 }
+
+extension LinkPause: PerformedSubcommand {
+  func perform() throws {
+    let store = ConfigurationStore.ofUser
+    guard store.exists else { throw NotConfigured() }
+    try store.openState().setPaused(true)
+    try UserService.link.stop(in: store)
+  }
+}
+
+extension LinkResume: PerformedSubcommand {
+  func perform() throws {
+    let store = ConfigurationStore.ofUser
+    guard store.exists else { throw NotConfigured() }
+    if try store.loadRoute() != nil { try UserService.server.start(in: store) }
+    try UserService.link.start(in: store)
+  }
+}

@@ -1,30 +1,70 @@
 import Files
+import Glibc
 import LinkArguments
 import LinkEngine
 
 extension LinkInvite: PerformedSubcommand {
   func perform() async throws {
-    let invitation = try await ConfigurationStore.ofUser.openGroup().invitation()
+    let store = ConfigurationStore.ofUser
+    let group = try store.openGroup()
+    let invitation =
+      if group.configuration.server.host == nil { try await group.invitation() } else {
+        try await Hosting.invitation(to: group, at: try address(in: store), in: store)
+      }
     FileDescriptor.standardOutput.print(invitation.line + "\n")
+  }
+
+  /// The address of the server that this machine runs.
+  private func address(in store: ConfigurationStore) throws -> String {
+    guard case .hosted(let server)? = try store.loadRoute() else {
+      throw Group.Refusal(
+        description:
+          "invite: another machine runs the server of the group (expected this command on that machine)"
+      )
+    }
+    guard let name = server.networkName else {
+      throw Group.Refusal(
+        description:
+          "invite: the server of this machine does not listen on the network (expected 'dragboard link with' on the other machine, or first 'dragboard link host' here)"
+      )
+    }
+    return name
   }
 }
 
 extension LinkJoin: PerformedSubcommand {
   func perform() async throws {
+    let store = ConfigurationStore.ofUser
+    if line == "-", isatty(STDIN_FILENO) == 1 { StandardError.writeLine("Paste the line:") }
     let text = line == "-" ? readLine() ?? "" : line
-    let machine = try LinkConfiguration(
-      try Invitation(line: text), machineName: naming.machineName)
-    let state: GroupState
-    do {
-      state = try await ConfigurationStore.ofUser.enter(machine)
-    } catch LinkError.unknownKey { throw Invitation.Problem.outdated }
+    var machine = try LinkConfiguration(try Invitation(line: text), machineName: naming.machineName)
+    let state = try await store.enter(&machine, naming)
+    let isHosted = machine.server.host != nil
+    if isHosted { try UserService.link.start(in: store) }
     FileDescriptor.standardOutput.print(
       """
       \(machine.machineName) has joined a group of \(state.machines.count) machines.
       \(state.boardList)\
       A board with one of these names that this machine already has is not shared, until: dragboard link accept NAME
-      \(Run.remedy)
+      \(isHosted ? "The link runs, now and in every session." : Run.remedy)
 
       """)
+  }
+}
+
+extension ConfigurationStore {
+  /// Joins a group; if the user has chosen no name and another machine has the name of this machine,
+  /// changes the name.
+  @discardableResult
+  func enter(
+    _ machine: inout LinkConfiguration, _ naming: LinkNaming
+  ) async throws -> GroupState {
+    do {
+      do { return try await enter(machine) } catch let error as Group.Refusal {
+        guard error.isNameConflict, naming.name == nil else { throw error }
+        machine.addSuffix()
+        return try await enter(machine)
+      }
+    } catch LinkError.unknownKey { throw Invitation.Problem.outdated }
   }
 }

@@ -31,6 +31,7 @@ struct Run: ParsableCommand {
     let lock = try ServiceLock(in: store)
     defer { withExtendedLifetime(lock) {} }
     let state = try store.openState(isService: true)
+    guard !state.isPaused else { return }
     configuration = try Home(store: store, state: state).configuration(configuration)
     let server = try NATSConnection(to: configuration.server)
     do {

@@ -1,5 +1,6 @@
 import Files
 import FoundationEssentials
+import Glibc
 import LinkArguments
 import LinkEngine
 import LinkState
@@ -9,9 +10,11 @@ extension LinkStatus: PerformedSubcommand {
   func perform() async throws {
     let store = ConfigurationStore.ofUser
     guard let configuration = try store.load() else { throw NotConfigured() }
+    let state = try store.openState()
     var status = StatusReport(
-      configuration, isRunning: ServiceLock.isHeld(in: store),
-      sharesDrags: try store.openState().sharesDrags, ServiceReport.read(from: store))
+      configuration, isRunning: ServiceLock.isHeld(in: store), state,
+      ServiceReport.read(from: store))
+    status.add(try store.loadRoute(), in: store)
     var failure: (any Error)?
     do {
       let group = try store.openGroup()
@@ -19,7 +22,7 @@ extension LinkStatus: PerformedSubcommand {
       try await status.add(group)
     } catch {
       failure = error
-      status.error = "\(error)"
+      status.fail(with: error, in: store)
     }
     let lines = json ? [try status.json()] : status.lines.map { $0.harmlessLine() }
     FileDescriptor.standardOutput.print(lines.map { $0 + "\n" }.joined())
@@ -84,9 +87,18 @@ private struct StatusReport: Encodable {
   }
 
   let server: String
+  /// The machine of the group that runs the server; nil if an administrator runs it.
+  let host: String?
+  /// The way to this server: `server` (this machine runs it for machines that use ssh), `network` (this
+  /// machine runs it and listens on the network), `ssh`, or nil.
+  var route: String?
   let machine: String
   /// Whether the service runs.
   let running: Bool
+  /// Whether the user has paused the exchange; nil if not.
+  var paused: Bool?
+  /// The time since which the service cannot reach the server; nil if it reaches the server.
+  var unreachableSince: String?
   /// The number of the current group key; nil if the server does not answer.
   var key: UInt32?
   /// The names of the machines; nil if the server does not answer.
@@ -100,14 +112,52 @@ private struct StatusReport: Encodable {
   var notice: String?
 
   init(
-    _ configuration: LinkConfiguration, isRunning: Bool, sharesDrags: Bool, _ report: ServiceReport
+    _ configuration: LinkConfiguration, isRunning: Bool, _ state: StateDatabase,
+    _ report: ServiceReport
   ) {
-    drags = Drags(enabled: sharesDrags, isRunning ? report.drags : nil)
+    drags = Drags(enabled: state.sharesDrags, isRunning ? report.drags : nil)
     (server, machine) = (configuration.server.url, configuration.machineName)
+    host = configuration.server.host?.machine
     running = isRunning
+    paused = state.isPaused ? true : nil
+    unreachableSince = isRunning ? report.unreachableSince : nil
     boards = report.boards.sorted { $0.key < $1.key }.map { Board($0.key, $0.value) }
     // If the service has ended, its last error may be outdated.
     error = isRunning ? report.error : nil
+  }
+
+  /// Adds the way to the server.
+  mutating func add(_ route: ServerRoute?, in store: ConfigurationStore) {
+    switch route {
+    case .hosted(let server): self.route = server.networkName == nil ? "server" : "network"
+    case .tunnel: self.route = "ssh"
+    case nil: break
+    }
+  }
+
+  /// Records why the group could not be read.
+  mutating func fail(with error: any Error, in store: ConfigurationStore) {
+    self.error = "\(error)"
+    guard let host, case LinkError.offline = error else { return }
+    let pending = boards.reduce(0) { $0 + ($1.pending ?? 0) }
+    // The time of day is enough, except after a day.
+    let since = unreachableSince.map { " since \(Self.localTime($0))" } ?? ""
+    var words = "\(host) is not reachable\(since)"
+    if pending > 0 { words += pending == 1 ? "; 1 edit waits" : "; \(pending) edits wait" }
+    if let failure = route == nil ? nil : ServerFailure.read(in: store) { words += "; \(failure)" }
+    self.error = words
+  }
+
+  /// Returns the time of day, with the date if it is not today's.
+  private static func localTime(_ text: String) -> String {
+    guard let date = try? Date(text, strategy: .iso8601) else { return text }
+    var time = time_t(date.timeIntervalSince1970)
+    var (parts, today, now) = (tm(), tm(), time_t(Date.now.timeIntervalSince1970))
+    guard localtime_r(&time, &parts) != nil, localtime_r(&now, &today) != nil else { return text }
+    func digits(_ number: Int32) -> String { (number < 10 ? "0" : "") + "\(number)" }
+    let clock = "\(digits(parts.tm_hour)):\(digits(parts.tm_min))"
+    guard (parts.tm_year, parts.tm_yday) != (today.tm_year, today.tm_yday) else { return clock }
+    return "\(parts.tm_year + 1_900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday)) \(clock)"
   }
 
   /// Adds the state of the group, and removes boards that are no longer shared.
@@ -135,10 +185,20 @@ private struct StatusReport: Encodable {
     return text.unicodeScalars.map { $0.isDeceptive ? $0.jsonEscapes : String($0) }.joined()
   }
 
+  private var serverWords: String {
+    guard let host else { return server }
+    return switch route {
+    case "server": "\(host), which is this machine, for machines that use ssh"
+    case "network": "\(host), which is this machine, on the network"
+    case "ssh": "\(host), by ssh"
+    default: "\(host), at \(server)"
+    }
+  }
+
   var lines: [String] {
     var lines = [
-      "server   \(server)", "machine  \(machine)",
-      "service  \(running ? "running" : "not running")",
+      "server   \(serverWords)", "machine  \(machine)",
+      "service  \(paused == true ? "paused" : running ? "running" : "not running")",
     ]
     if let error { lines.append("         \(error)") }
     if let notice { lines.append("notice   \(notice)") }

@@ -17,7 +17,10 @@ struct Home {
   let state: StateDatabase
 
   /// The installation of the system, the user and the directory.
-  private var place: String {
+  private var place: String { Self.place(of: store) }
+
+  /// The installation of the system, the user and the directory of the state.
+  static func place(of store: ConfigurationStore) -> String {
     let file = try? FileDescriptor(opening: "/etc/machine-id", O_RDONLY)
     let bytes = file?.read(64, at: 0) ?? []
     let system = String(decoding: bytes, as: UTF8.self).filter(\.isHexDigit)

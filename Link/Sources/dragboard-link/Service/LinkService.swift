@@ -21,6 +21,7 @@ actor LinkService {
   private var removed: Set<LogID> = []
   private let sweeper: ContentSweeper
   private let relay: DragRelay
+  private let server: NATSConnection
   private var report = ServiceReport() {
     didSet { if report != oldValue { report.write(to: store) } }
   }
@@ -38,7 +39,7 @@ actor LinkService {
       of: configuration.machine, on: bus, over: NATSDragTransport(configuration)
     ) { state.sharesDrags }
     (self.store, self.state, machine) = (store, state, configuration.machineName)
-    self.bus = bus
+    (self.bus, self.server) = (bus, server)
     // A service that was killed can have left an unfinished report.
     AtomicFile.removeLeftovers(in: store.stateDirectory)
     report.write(to: store)
@@ -48,9 +49,10 @@ actor LinkService {
   func run() async throws {
     let sweeping = Task { await sweeper.run() }
     let relaying = Task { try await relay.run() }
+    let connecting = Task { await watchConnection() }
     let watching = Task { for await status in relay.statuses { report.drags = .init(status) } }
     defer {
-      for task in [sweeping, watching] { task.cancel() }
+      for task in [sweeping, connecting, watching] { task.cancel() }
       relaying.cancel()
       for loop in loops.values { loop.cancel() }
     }
@@ -70,8 +72,30 @@ actor LinkService {
     }
   }
 
+  /// The interval at which the report is adapted to the connection.
+  private static let connectionInterval = Duration.seconds(2)
+
+  /// Reports since when the server cannot be reached, until the task is cancelled.
+  private func watchConnection() async {
+    while !Task.isCancelled {
+      if server.isConnected {
+        report.unreachableSince = nil
+      } else if report.unreachableSince == nil {
+        report.unreachableSince = ServiceReport.now
+      }
+      try? await Task.sleep(for: Self.connectionInterval)
+    }
+  }
+
+  /// Removes the keys of removed machines from the server, if this machine runs it.
+  private func updateServer(_ machines: some Sequence<Machine>) throws {
+    guard try store.updateServer({ $0.update(Set(machines.map(\.publicKey))) }) else { return }
+    ServiceLock.update(.server, in: store)
+  }
+
   private func update(_ state: GroupState) async throws {
     report.error = nil
+    try updateServer(state.machines.values)
     await relay.setMachines(state.machines.mapValues(\.name))
     for log in loops.keys where state.boards[log] == nil { await stop(log) }
     for name in report.boards.keys where !state.boards.values.contains(name) {

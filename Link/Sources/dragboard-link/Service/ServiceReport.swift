@@ -99,6 +99,11 @@ struct ServiceReport: Codable, Equatable {
   var boards: [String: Board] = [:]
   /// The error of the group; nil without an error.
   var error: String?
+  /// The time since which the server cannot be reached, in the format of RFC 3339; nil if it can be reached.
+  var unreachableSince: String?
+
+  /// The current time in the format of RFC 3339.
+  static var now: String { Date.now.formatted(.iso8601) }
 
   private static func path(in store: ConfigurationStore) -> String {
     store.stateDirectory + "/report"

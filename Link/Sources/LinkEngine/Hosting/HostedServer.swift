@@ -1,0 +1,130 @@
+internal import LinkModel
+internal import Text
+
+/// The settings of the server that this machine runs for its group.
+public struct HostedServer: Hashable, Sendable {
+  /// A machine that may log in.
+  struct Member: Hashable {
+    /// The public key with which it logs in: 32 bytes.
+    let login: [UInt8]
+    /// Its public key in the group: 32 bytes.
+    let publicKey: [UInt8]
+    /// Whether it has joined the group.
+    var hasJoined: Bool
+  }
+
+  /// The port.
+  public let port: UInt16
+  /// The name of this machine on the network; nil if the server listens on 127.0.0.1 only.
+  public var networkName: String?
+  let key: SigningKey
+  var members: [Member] = []
+  /// The installation, the user and the directory for which the settings were made.
+  ///
+  /// A copy of the home on another machine must not start a second server of the group.
+  public let place: String
+
+  /// Creates the settings of a new server.
+  public init(port: UInt16, networkName: String?, place: String) {
+    (self.port, self.networkName, self.place) = (port, networkName, place)
+    key = .random()
+  }
+
+  /// The name of the service that Avahi announces.
+  public var serviceName: String {
+    "Dragboard on \(networkName?.split(separator: ".").first ?? "this machine")"
+  }
+
+  var certificate: ServerCertificate { ServerCertificate(signedBy: key) }
+
+  /// Lets a new machine log in, and returns its secret.
+  mutating func admit(hasJoined: Bool = false) -> MachineSecret {
+    let secret = MachineSecret.random()
+    members.append(
+      Member(
+        login: secret.login.publicKey, publicKey: secret.boxKeys.publicKey, hasJoined: hasJoined))
+    return secret
+  }
+
+  /// Adapts the members to the group: removes those that have joined and are no longer in the group.
+  ///
+  /// If a machine was removed, invitations that no machine has used are useless, so their keys are
+  /// removed, too.
+  public mutating func update(_ publicKeys: Set<[UInt8]>) {
+    let removed = members.filter { $0.hasJoined && !publicKeys.contains($0.publicKey) }
+    members.removeAll { member in
+      !publicKeys.contains(member.publicKey) && (member.hasJoined || !removed.isEmpty)
+    }
+    for index in members.indices where publicKeys.contains(members[index].publicKey) {
+      members[index].hasJoined = true
+    }
+  }
+
+  // MARK: Files
+
+  /// Returns the files of nats-server in a directory: the configuration, the certificate and its key.
+  ///
+  /// `syncs` states whether the server can sync each entry before it acknowledges it.
+  public func files(in directory: String, syncs: Bool) -> [(name: String, text: String)] {
+    func quoted(_ text: String) -> String {
+      "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+    let users = members.map { "    { nkey: \(LoginKey.text(ofPublic: $0.login)) }\n" }.joined()
+    let text = """
+      # Written by dragboard-link.
+      listen: "\(networkName == nil ? "127.0.0.1" : "0.0.0.0"):\(port)"
+      jetstream {
+        store_dir: \(quoted(directory + "/store"))
+        max_memory_store: 1MB
+      \(syncs ? "  sync_interval: always\n" : "")}
+      tls {
+        cert_file: \(quoted(directory + "/certificate.pem"))
+        key_file: \(quoted(directory + "/key.pem"))
+        timeout: 5
+      }
+      authorization {
+        timeout: 5
+        users: [
+      \(users)  ]
+      }
+      max_connections: 1024
+      max_payload: 1MB
+
+      """
+    return [
+      ("nats.conf", text), ("certificate.pem", certificate.text),
+      ("key.pem", ServerCertificate.privateKeyText(of: key)),
+    ]
+  }
+
+  /// The lines of the settings in a file.
+  var lines: [String] {
+    var lines = [
+      "port \(port)", "key \(Hexadecimal.digits(of: key.seed))",
+      "place \(Base64URL.text(of: Array(place.utf8)))",
+    ]
+    if let networkName { lines.append("network-name \(networkName)") }
+    return lines
+      + members.map { member in
+        "member \(Hexadecimal.digits(of: member.login)) \(Hexadecimal.digits(of: member.publicKey)) \(member.hasJoined ? "joined" : "invited")"
+      }
+  }
+
+  init(_ settings: inout ConfigurationLines) throws(ConfigurationLines.Problem) {
+    port = try settings.takePort("port")
+    key = SigningKey(seed: try settings.takeBytes("key", SigningKey.size))
+    place = try settings.takeText("place")
+    networkName = settings.takeOptional("network-name")
+    for line in settings.takeAll("member") {
+      let parts = line.split(separator: " ")
+      guard parts.count == 3, let login = Hexadecimal.bytes(of: parts[0]),
+        let publicKey = Hexadecimal.bytes(of: parts[1]), login.count == SigningKey.size,
+        publicKey.count == BoxKeys.size, ["joined", "invited"].contains(parts[2])
+      else {
+        throw ConfigurationLines.Problem("member", "not two keys and a state")
+      }
+      members.append(
+        Member(login: login, publicKey: publicKey, hasJoined: parts[2] == "joined"))
+    }
+  }
+}

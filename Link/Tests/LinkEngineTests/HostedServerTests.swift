@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LinkEngine
+
+@Suite("The server of a machine of the group")
+struct HostedServerTests {
+  /// nats-server with the files of a `HostedServer`.
+  private final class Server {
+    let folder: TestFolder
+    private let process: ChildProcess
+
+    init(_ server: HostedServer) async throws {
+      folder = try TestFolder()
+      try Self.write(server, in: folder)
+      process = try ChildProcess(
+        "/usr/sbin/nats-server",
+        ["--config", folder.path + "/nats.conf", "-l", folder.path + "/log"])
+      try await eventually("the server is ready") { [folder] in
+        try String(contentsOfFile: folder.path + "/log", encoding: .utf8).contains("is ready")
+      }
+    }
+
+    deinit { process.kill(SIGKILL) }
+
+    static func write(_ server: HostedServer, in folder: TestFolder) throws {
+      for file in server.files(in: folder.path, syncs: false) {
+        try file.text.write(
+          toFile: "\(folder.path)/\(file.name)", atomically: true, encoding: .utf8)
+      }
+    }
+
+    func reload(_ server: HostedServer) throws {
+      try Self.write(server, in: folder)
+      process.kill(SIGHUP)
+    }
+  }
+
+  private func address(
+    _ server: HostedServer, _ login: SigningKey, certificate: ServerCertificate? = nil
+  ) throws -> ServerAddress {
+    try ServerAddress(
+      url: "tls://127.0.0.1:\(server.port)",
+      host: GroupHost(
+        machine: "desktop", certificate: certificate ?? server.certificate, login: login))
+  }
+
+  @Test("Only a member with the pinned certificate connects, and a removed member is disconnected")
+  func members() async throws {
+    var settings = HostedServer(port: try freePort(), networkName: nil, place: "here")
+    let (anna, bert) = (settings.admit(hasJoined: true), settings.admit(hasJoined: true))
+    let server = try await Server(settings)
+    let connection = try NATSConnection(to: try address(settings, anna.login), waits: false)
+    #expect(connection.isConnected)
+    _ = try NATSConnection(to: try address(settings, bert.login), waits: false)
+    #expect(throws: LinkError.self, "a key that is not a member's") {
+      try NATSConnection(to: try address(settings, .random()), waits: false)
+    }
+    let forged = ServerCertificate(signedBy: .random())
+    #expect(throws: LinkError.self, "another certificate") {
+      try NATSConnection(to: try address(settings, anna.login, certificate: forged), waits: false)
+    }
+    settings.update([bert.boxKeys.publicKey])
+    try server.reload(settings)
+    try await eventually("the removed machine is disconnected") { !connection.isConnected }
+    _ = try NATSConnection(to: try address(settings, bert.login), waits: false)
+  }
+
+  @Test("A removal deletes the keys of unused invitations; a join keeps them")
+  func update() {
+    var settings = HostedServer(port: 1, networkName: nil, place: "here")
+    let (anna, bert) = (settings.admit(hasJoined: true), settings.admit())
+    let unused = settings.admit()
+    settings.update([anna.boxKeys.publicKey, bert.boxKeys.publicKey])
+    #expect(settings.members.map(\.hasJoined) == [true, true, false])
+    #expect(settings.members.last?.login == unused.login.publicKey)
+    settings.update([anna.boxKeys.publicKey])
+    #expect(settings.members.map(\.publicKey) == [anna.boxKeys.publicKey])
+  }
+
+  @Test("The file of the settings has all of them, and only its user can read it")
+  func file() throws {
+    let folder = try TestFolder()
+    let store = ConfigurationStore(
+      directory: folder.path + "/keys", stateDirectory: folder.path + "/state")
+    #expect(try store.loadRoute() == nil)
+    var settings = HostedServer(port: 4_242, networkName: "desktop.local", place: "a b")
+    _ = settings.admit()
+    try store.updateRoute { [settings] in $0 = .hosted(settings) }
+    #expect(try store.loadRoute() == .hosted(settings))
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/keys/route")
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+    let tunnel = try Tunnel(
+      to: "anna@desktop", localPort: 4_243, remotePort: 4_242, agent: "/run/agent")
+    try store.updateRoute { $0 = .tunnel(tunnel) }
+    #expect(try store.loadRoute() == .tunnel(tunnel))
+    #expect(throws: Tunnel.Problem.self) {
+      try Tunnel(to: "-oProxyCommand=x", localPort: 1, remotePort: 1, agent: nil)
+    }
+    try store.updateRoute { $0 = nil }
+    #expect(try store.loadRoute() == nil)
+  }
+
+  @Test("The texts of login keys are those of NATS")
+  func loginKeys() {
+    // Source: https://github.com/nats-io/nkeys: a seed of 32 zeros.
+    let key = SigningKey(seed: [UInt8](repeating: 0, count: 32))
+    #expect(LoginKey.text(ofSeed: key.seed).hasPrefix("SUAA"))
+    #expect(LoginKey.text(ofPublic: key.publicKey).hasPrefix("U"))
+    #expect(LoginKey.text(ofSeed: key.seed).utf8.count == 58)
+    #expect(LoginKey.text(ofPublic: key.publicKey).utf8.count == 56)
+  }
+
+  @Test("An invitation to the server contains the same certificate and the secret of the machine")
+  func invitation() throws {
+    var settings = HostedServer(port: 4_242, networkName: nil, place: "here")
+    let own = try LinkConfiguration(hosting: &settings, machineName: "desktop")
+    let secret = settings.admit()
+    let host = GroupHost(
+      machine: "desktop", certificate: settings.certificate, login: secret.login)
+    let invitation = Invitation(
+      server: try ServerAddress(url: "tls://desktop.local:4242", host: host), keys: own.keys,
+      anchors: [:], secret: secret)
+    #expect(invitation.line.hasPrefix("dragboard-link-2."))
+    let copy = try Invitation(line: invitation.line)
+    #expect(copy == invitation)
+    let machine = try LinkConfiguration(copy, machineName: "laptop")
+    #expect(machine.server.host?.certificate.text == settings.certificate.text)
+    #expect(machine.server.host?.login.publicKey == settings.members.last?.login)
+    #expect(try LinkConfiguration(text: machine.text).server == machine.server)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LinkEngine
+
+@Suite(
+  "dragboard link host", .serialized,
+  .enabled(if: LocalNetworkTests.isAvailable, "this test needs network namespaces and Avahi"))
+struct LocalNetworkTests {
+  static let isAvailable =
+    TestNetwork.isAvailable
+    && ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-browse"].allSatisfy {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    && (try? String(contentsOfFile: "/etc/nsswitch.conf", encoding: .utf8))?.contains("mdns")
+      == true
+
+  /// The addresses at which programs of a machine listen.
+  private func listening(on machine: CommandMachine) throws -> [String] {
+    try machine.run("ss", "-Hltn").text.split(separator: "\n")
+      .compactMap { $0.split(separator: " ").dropFirst(3).first.map(String.init) }.sorted()
+  }
+
+  @Test("Two commands and one line lead to a shared board, also after the host has a new address")
+  func twoCommands() async throws {
+    let folder = try TestFolder()
+    let network = try TestNetwork(hostCount: 2, avahiFolder: folder.path)
+    let laptop = try CommandMachine(on: network.hosts[0])
+    let desktop = try CommandMachine(on: network.hosts[1])
+    defer { for machine in [laptop, desktop] { machine.endStartedServices() } }
+    try desktop.run("dragboard", "board", "add", "errands")
+    // A group for machines that use ssh opens no port on the network, nor does anything before.
+    #expect(try listening(on: desktop) == [])
+    #expect(try listening(on: laptop) == [])
+
+    let start = ContinuousClock.now
+    let invited = try desktop.run("dragboard", "link", "host")
+    try #require(invited.status == 0, "\(invited.text)")
+    let line = try #require(invited.text.split(separator: "\n").last).description
+    print("the line has \(line.utf8.count) bytes")
+    #expect(line.utf8.count < 700)
+    let joined = try laptop.run("dragboard", "link", "join", input: line)
+    try #require(joined.status == 0, "\(joined.text)")
+    #expect(try desktop.run("dragboard", "link", "share", "errands").status == 0)
+    #expect(try desktop.run("dragboard", "add", "--board", "errands", "first").status == 0)
+    try await eventually("the laptop has the row") { try laptop.rows().contains("first") }
+    print("host, join and a row: \(ContinuousClock.now - start)")
+    #expect(try listening(on: laptop) == [])
+    #expect(try listening(on: desktop) == ["*:4242"])
+    let services = try laptop.run("avahi-browse", "-rpt", "_dragboard._tcp").text
+    #expect(services.contains("host1.local;10.0.0.2;4242"), "\(services)")
+
+    // A line is for one machine.
+    let other = try CommandMachine(on: network.hosts[0])
+    let refused = try other.run("dragboard", "link", "join", input: line)
+    #expect(refused.status == 64 && refused.text.contains("already joined"), "\(refused.text)")
+
+    try network.setAddress("10.0.0.77", of: 1)
+    #expect(try desktop.run("dragboard", "add", "--board", "errands", "second").status == 0)
+    let moved = ContinuousClock.now
+    try await eventually("the row arrives from the new address", seconds: 60) {
+      try laptop.rows().contains("second")
+    }
+    print("after a new address: \(ContinuousClock.now - moved)")
+
+    #expect(try desktop.run("dragboard", "link", "host", "--off").status == 0)
+    #expect(try listening(on: desktop) == ["127.0.0.1:4242"])
+    #expect(try laptop.run("dragboard", "add", "--board", "errands", "third").status == 0)
+    try await eventually("the laptop says that its edit waits", seconds: 40) {
+      let text = try laptop.run("dragboard", "link", "status").text
+      return text.contains(/is not reachable since \d\d:\d\d; 1 edit waits/)
+    }
+  }
+}
+
+extension CommandMachine {
+  /// The list of the rows of the board `errands`.
+  fileprivate func rows() throws -> String {
+    try run("dragboard", "list", "--board", "errands").text
+  }
+}
