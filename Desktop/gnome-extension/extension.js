@@ -1,6 +1,6 @@
 // The extension of GNOME Shell for Dragboard: it does what no program can do on GNOME.
 //
-// Only the present owner of the shelf's bus name may call, and gets signals. The bridge may ask for the focused application. A
+// Only the present owner of the shelf's bus name may call, and gets signals. The bridge may ask for applications with the focus. A
 // stranger gets AccessDenied, and no signal is broadcast, because it would tell every program what the user drags and focuses.
 // The object belongs to the name org.gnome.Shell, which no other program can own.
 //
@@ -25,12 +25,15 @@ const POLL_INTERVAL = 50;
 const PLACE_TIMEOUT = 5000;
 // The time for which an opened picker may paste, in microseconds.
 const PASTE_TIME = 10 * 1000 * 1000;
+// The time for which an application can have made a copy after it has lost the focus, in microseconds.
+const FOCUS_TIME = 1000 * 1000;
 // The distance between the pointer and the window beside it.
 const GAP = 24;
 
 const XML = `<node><interface name="${INTERFACE}">
   <method name="Place"><arg name="title" type="s" direction="in"/></method>
   <method name="FocusedApplication"><arg name="application" type="s" direction="out"/></method>
+  <method name="CopyingApplications"><arg name="applications" type="as" direction="out"/></method>
   <method name="Paste"/>
   <property name="Version" type="u" access="read"/>
   <signal name="DragBegan"><arg name="application" type="s"/></signal>
@@ -51,8 +54,13 @@ export default class DragboardExtension extends Extension {
         this._changed = this._selection.connect('owner-changed', (_selection, type, source) => {
             if (type === Meta.SelectionType.SELECTION_DND)
                 source ? this._begin() : this._end();
+            else if (type === Meta.SelectionType.SELECTION_CLIPBOARD)
+                this._copying = this._recentApplications();
         });
         this._pasteEnd = 0;
+        this._former = [];
+        this._copying = [];
+        this._application = this._focusedApplication();
         this._focus = global.display.connect('notify::focus-window', () => this._didFocus());
         Main.wm.addKeybinding('open-picker', this.getSettings('org.gnome.shell.extensions.dragboard'),
             Meta.KeyBindingFlags.IGNORE_AUTOREPEAT, Shell.ActionMode.NORMAL | Shell.ActionMode.OVERVIEW,
@@ -67,11 +75,12 @@ export default class DragboardExtension extends Extension {
         this._selection.disconnect(this._changed);
         this._object.unexport();
         this._watches.forEach(watch => Gio.bus_unwatch_name(watch));
-        this._owners = this._object = this._selection = this._keyboard = null;
+        this._owners = this._object = this._selection = this._keyboard = this._former = this._copying = null;
     }
 
+    // Version 2 has CopyingApplications.
     get Version() {
-        return 1;
+        return 2;
     }
 
     // The owners and their processes, of which the windows of the shelf are.
@@ -212,10 +221,27 @@ export default class DragboardExtension extends Extension {
             invocation.return_value(new GLib.Variant('(s)', [this._focusedApplication()]));
     }
 
+    // The focused application, and those that had the focus until a short time ago. Each of them can have made a copy.
+    _recentApplications() {
+        const now = GLib.get_monotonic_time();
+        this._former = this._former.filter(({end}) => now - end <= FOCUS_TIME);
+        const names = [this._focusedApplication(), this._application, ...this._former.map(({application}) => application)];
+        return [...new Set(names)].filter(name => name);
+    }
+
+    // Returns the applications that can have made the present content of the clipboard.
+    CopyingApplicationsAsync(_arguments, invocation) {
+        if (!this._refuses(invocation, CLIPBOARD))
+            invocation.return_value(new GLib.Variant('(as)', [this._copying]));
+    }
+
     // Pasting
 
-    // A window of the shelf that gets the focus is an opened picker, which may paste once.
     _didFocus() {
+        this._recentApplications();
+        this._former.push({application: this._application, end: GLib.get_monotonic_time()});
+        this._application = this._focusedApplication();
+        // A window of the shelf that gets the focus is an opened picker, which may paste once.
         if (this._isOfShelf(global.display.focus_window))
             this._pasteEnd = GLib.get_monotonic_time() + PASTE_TIME;
     }

@@ -48,6 +48,15 @@ public enum ClipboardInterface {
   /// The programs whose copies are not stored.
   public static let excludedApplications = PropertyDeclaration<[String]>(
     name, "ExcludedApplications", isWritable: true, changes: .invalidates)
+  /// The titles of the windows from which copies are not stored.
+  public static let excludedWindows = PropertyDeclaration<[String]>(
+    name, "ExcludedWindows", isWritable: true, changes: .invalidates)
+  /// The means by which the bridge learns the application of a copy; "" if there is none.
+  public static let applicationReports = PropertyDeclaration<String>(
+    name, "ApplicationReports", changes: .silent)
+  /// The applications that have copied or had the focus lately.
+  public static let recentApplications = PropertyDeclaration<[String]>(
+    name, "RecentApplications", changes: .silent)
   /// The types that prevent a copy from being stored.
   public static let excludedTypes = PropertyDeclaration<[String]>(
     name, "ExcludedTypes", isWritable: true, changes: .invalidates)

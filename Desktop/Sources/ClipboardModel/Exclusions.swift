@@ -1,15 +1,28 @@
-/// The copies that must not be stored: copies by certain applications, and copies with certain
-/// types.
+/// The copies that must not be stored: copies by certain applications, from certain windows, and
+/// copies with certain types.
 public struct Exclusions: Hashable, Sendable {
   /// Patterns for the names of programs; a `*` matches any characters.
   public var applications: [String]
   /// Patterns for types; a `*` matches any characters.
   public var types: [String]
+  /// Patterns for the titles of windows; a `*` matches any characters.
+  public var windows: [String]
 
   /// Creates exclusions.
-  public init(applications: [String] = [], types: [String] = []) {
+  public init(applications: [String] = [], types: [String] = [], windows: [String] = []) {
     self.applications = applications
     self.types = types
+    self.windows = windows
+  }
+
+  /// The exclusions of a user who has changed nothing.
+  public static let byDefault = Exclusions(
+    applications: DefaultExclusions.applications, windows: DefaultExclusions.windows)
+
+  /// Adds the default exclusions that are missing.
+  mutating func addDefaults() {
+    applications += DefaultExclusions.applications.filter { !applications.contains($0) }
+    windows += DefaultExclusions.windows.filter { !windows.contains($0) }
   }
 
   /// Returns whether a copy is excluded.
@@ -24,12 +37,12 @@ public struct Exclusions: Hashable, Sendable {
   }
 
   /// Returns whether a copy is excluded that one of these windows can have made.
-  public func match(_ windows: [FocusedWindow]) -> Bool {
-    windows.contains { window in
+  public func match(_ candidates: [FocusedWindow]) -> Bool {
+    candidates.contains { window in
       let names = ProgramNames(applicationID: window.application).all
       return applications.contains { pattern in
         names.contains { Self.glob(pattern, matches: $0) }
-      }
+      } || windows.contains { !window.title.isEmpty && Self.glob($0, matches: window.title) }
     }
   }
 

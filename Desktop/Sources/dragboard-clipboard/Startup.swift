@@ -55,6 +55,7 @@ import Glibc
         description: "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set")
     }
     if allows(.dataControl), isWayland, let backend = DataControlBackend(on: loop) {
+      if backend.focus == nil { backend.focus = await KWinFocus(on: loop) }
       return backend
     }
     if allows(.mutter), isWayland, try await MutterBackend.isAvailable(on: bus) {

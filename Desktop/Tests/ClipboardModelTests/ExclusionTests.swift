@@ -37,6 +37,35 @@ import Testing
     #expect(!exclusions.match([]))
   }
 
+  @Test(
+    "A private window matches the default exclusions by its title, and no other window does",
+    arguments: [
+      ("Bank — Mozilla Firefox Private Browsing", true), ("Mozilla Firefox Private Browsing", true),
+      ("Bank — Mozilla Firefox Privater Modus", true),
+      ("Bank - [InPrivate] - Microsoft\u{200B} Edge", true), ("Bank — Mozilla Firefox", false),
+      ("Private Browsing - Wikipedia — Mozilla Firefox", false),
+      ("Mozilla Firefox Private Browsing - Google Chrome", false), ("", false),
+    ])
+  func aPrivateWindowMatchesByItsTitle(_ title: String, _ matches: Bool) {
+    let window = FocusedWindow(id: "1", application: "browser", title: title)
+    #expect(Exclusions.byDefault.match([window]) == matches)
+  }
+
+  @Test(
+    "A password manager matches the default exclusions by its id, and no other application does",
+    arguments: [
+      ("org.keepassxc.KeePassXC", true), ("com.bitwarden.desktop", true), ("Bitwarden", true),
+      ("1Password", true), ("com.onepassword.OnePassword", true), ("org.gnome.World.Secrets", true),
+      ("org.gnome.seahorse.Application", true), ("org.kde.kwalletmanager5", true),
+      ("org.kde.kwalletmanager", true), ("Enpass", true), ("org.ijhack.QtPass", true),
+      ("Proton Pass", true), ("firefox", false), ("org.gnome.TextEditor", false),
+      ("org.kde.konsole", false), ("foot", false), ("secrets", false), ("desktop", false),
+      ("com.example.desktop", false), ("org.gnome.Nautilus", false),
+    ])
+  func aPasswordManagerMatchesByItsID(_ id: String, _ matches: Bool) {
+    #expect(Exclusions.byDefault.match([FocusedWindow(id: "1", application: id)]) == matches)
+  }
+
   @Test("One offered type is enough") func oneOfferedTypeIsEnough() {
     let exclusions = Exclusions(types: ["image/*"])
     #expect(exclusions.match(ProgramNames(), types: ["text/html", "image/png"]))

@@ -40,7 +40,9 @@ import Text
     let row = try await desk.untilRows(1)[0]
     #expect(row.preview == "copy")
     let file = desk.home.appending(path: "config/dragboard/clipboard").path
-    #expect(try desk.shell("cat \(file)") == "application clipboard-p*\ntype image/*")
+    #expect(
+      try desk.shell("grep -v ^window \(file)")
+        == "application clipboard-p*\ntype image/*\ndefaults 1")
     other.kill()
     third.kill()
   }

@@ -26,10 +26,18 @@ public struct ClipboardBridge: Sendable {
     public let pausesWhileLocked: Bool
     /// The patterns of programs whose copies are not stored.
     public let excludedApplications: [String]
+    /// The patterns of titles of windows from which copies are not stored.
+    public let excludedWindows: [String]
     /// The patterns of excluded types.
     ///
     /// A copy that has one of them is not stored.
     public let excludedTypes: [String]
+    /// The means by which the bridge learns the application of a copy: `x11`, `foreign-toplevel`,
+    /// `kwin-script` or `gnome-extension`; nil if there is none, so that programs and windows cannot be
+    /// excluded.
+    public let applicationReports: String?
+    /// The names of the applications that have copied or had the focus lately, the latest first.
+    public let recentApplications: [String]
   }
 
   /// Returns the board of copies.
@@ -151,6 +159,13 @@ public struct ClipboardBridge: Sendable {
     try await set(ClipboardInterface.excludedApplications, to: patterns)
   }
 
+  /// Sets the patterns of titles of windows from which copies are not stored.
+  ///
+  /// - Throws: `invalidArguments`, `inputOutput`.
+  public func setExcludedWindows(_ patterns: [String]) async throws(DragboardError) {
+    try await set(ClipboardInterface.excludedWindows, to: patterns)
+  }
+
   /// Sets the patterns of excluded types.
   ///
   /// A copy that has one of them is not stored.
@@ -199,7 +214,12 @@ extension ClipboardBridge.Info {
       isPaused: properties.flag(ClipboardInterface.paused),
       pausesWhileLocked: properties.flag(ClipboardInterface.pausesWhileLocked),
       excludedApplications: properties.texts(ClipboardInterface.excludedApplications),
-      excludedTypes: properties.texts(ClipboardInterface.excludedTypes))
+      // A bridge of an earlier release does not have the other properties.
+      excludedWindows: (try? properties.texts(ClipboardInterface.excludedWindows)) ?? [],
+      excludedTypes: properties.texts(ClipboardInterface.excludedTypes),
+      applicationReports: (try? properties.text(ClipboardInterface.applicationReports))
+        .flatMap { $0.isEmpty ? nil : $0 },
+      recentApplications: (try? properties.texts(ClipboardInterface.recentApplications)) ?? [])
   }
 }
 

@@ -47,7 +47,10 @@ struct ClipboardStatus: ParsableCommand {
         "running": true, "backend": .string(info.backend), "paused": .boolean(info.isPaused),
         "pauses_while_locked": .boolean(info.pausesWhileLocked),
         "excluded_applications": JSON(texts: info.excludedApplications),
+        "excluded_windows": JSON(texts: info.excludedWindows),
         "excluded_types": JSON(texts: info.excludedTypes),
+        "application_reports": info.applicationReports.map { .string($0) } ?? .null,
+        "recent_applications": JSON(texts: info.recentApplications),
       ])
     }
     let facts = [
@@ -57,11 +60,29 @@ struct ClipboardStatus: ParsableCommand {
         (info.isPaused ? "paused" : "on")
           + (info.pausesWhileLocked ? ", off while the screen is locked" : "")
       ),
+      (
+        "applications",
+        info.applicationReports.map { "reported by \(Self.words(for: $0))" }
+          ?? "not reported by this desktop, so none can be excluded"
+      ),
       ("excluded", ClipboardExclude.words(info).joined(separator: ", ")),
     ].filter { !$1.isEmpty }
     for (name, value) in facts {
       try Console.writeLine(
         Ink.standard.dim(TerminalText(name).padded(to: 16)) + TerminalText(value).text)
+    }
+  }
+}
+
+extension ClipboardStatus {
+  /// Returns the means of `ApplicationReports` in words.
+  static func words(for means: String) -> String {
+    switch means {
+    case "x11": "X11"
+    case "foreign-toplevel": "the compositor's list of windows"
+    case "kwin-script": "a script of KWin"
+    case "gnome-extension": "the extension of GNOME Shell"
+    default: means
     }
   }
 }

@@ -37,6 +37,25 @@ enum ClipboardFinding {
       : finding(.note, "off: \(words)")
   }
 
+  /// The finding about the means by which applications can be excluded; nil if the bridge does not
+  /// run.
+  static func examineApplications(_ dragboard: isolated DragboardConnection) async -> Finding? {
+    guard let info = try? await Deadline.run({ try await dragboard.clipboard.info() }) else {
+      return nil
+    }
+    let part = "applications"
+    if let means = info.applicationReports {
+      return Finding(
+        .good, part,
+        "copies of applications can be excluded, by \(ClipboardStatus.words(for: means))")
+    }
+    return Finding(
+      .note, part,
+      "this desktop does not report the application of a copy, so none can be excluded",
+      remedy: info.backend == "mutter"
+        ? "Install the extension of GNOME Shell: Desktop/gnome-extension/build" : nil)
+  }
+
   private static func finding(
     _ state: Finding.State, _ words: String, _ remedy: String? = nil
   ) -> Finding {

@@ -36,9 +36,12 @@ struct Examination {
   /// Returns the findings about the desktop.
   func desktopFindings() -> [Finding] {
     let clipboard = try? DragboardConnection.run(to: address) { dragboard in
-      await ClipboardFinding.examine(dragboard)
+      [
+        await ClipboardFinding.examine(dragboard),
+        await ClipboardFinding.examineApplications(dragboard),
+      ].compactMap(\.self)
     }
-    return DesktopFindings.examine() + [clipboard].compactMap(\.self)
+    return DesktopFindings.examine() + (clipboard ?? [])
   }
 
   /// The fault that prevents the start of the daemon; nil if there is no such fault.

@@ -39,6 +39,7 @@ final class ClipboardStub {
     private var isPaused = false
     private var pausesWhileLocked = false
     private var applications = ["keepassxc"]
+    private var windows: [String] = []
     private var types: [String] = []
     private var server: ObjectServer?
 
@@ -86,6 +87,11 @@ final class ClipboardStub {
       table.property(
         Clipboard.excludedApplications, get: { $0.applications },
         set: { bridge, _, patterns in bridge.applications = patterns })
+      table.property(
+        Clipboard.excludedWindows, get: { $0.windows },
+        set: { bridge, _, patterns in bridge.windows = patterns })
+      table.property(Clipboard.applicationReports) { _ in "x11" }
+      table.property(Clipboard.recentApplications) { _ in ["gedit", "firefox"] }
       table.property(
         Clipboard.excludedTypes, get: { $0.types },
         set: { bridge, _, patterns in bridge.types = patterns })

@@ -13,7 +13,10 @@ import DragboardClient
   /// offers one type of the owner's copy: a text or a picture.
   var keepsPartOfContent: Bool { get }
 
-  /// The display's reports about the focus; nil if it has none, or reports the program of a copy.
+  /// Whether each offer has the names of its program.
+  var reportsProgram: Bool { get }
+
+  /// The display's reports about the focus; nil if it has none.
   var focus: (any FocusSource)? { get }
 
   /// The way to paste on this display; nil if there is none.

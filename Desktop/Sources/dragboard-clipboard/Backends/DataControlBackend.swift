@@ -9,7 +9,9 @@ import Glibc
 @ClipboardActor final class DataControlBackend: ClipboardBackend {
   let name: String
   let keepsPartOfContent = false
-  var focus: (any FocusSource)? { focusWatch }
+  let reportsProgram = false
+  /// The focus: that of the compositor's own protocol, or of another source that knows it.
+  var focus: (any FocusSource)?
   /// The focus, if the compositor reports it on this connection.
   let focusWatch: FocusWatch?
   let paster: (any Paster)? = nil
@@ -34,7 +36,8 @@ import Glibc
     self.loop = loop
     self.control = control
     name = String(cString: data_control_protocol(control))
-    focusWatch = data_control_reports_focus(control) ? FocusWatch() : nil
+    focusWatch = data_control_reports_focus(control) ? FocusWatch("foreign-toplevel") : nil
+    focus = focusWatch
     writings = PipeWritings(on: loop)
   }
 

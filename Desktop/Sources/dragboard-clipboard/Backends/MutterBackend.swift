@@ -50,7 +50,9 @@ import Files
 
   let name = "mutter"
   let keepsPartOfContent = true
-  let focus: (any FocusSource)? = nil
+  let reportsProgram = false
+  var focus: (any FocusSource)? { shellFocus }
+  private let shellFocus: ShellFocus
   var paster: (any Paster)? { shellPaster }
   private lazy var shellPaster = ShellPaster(bus) { [unowned self] in await untilClaimed() }
   private let bus: Connection
@@ -95,6 +97,7 @@ import Files
   /// Creates a client of the service.
   init(_ bus: Connection) {
     self.bus = bus
+    shellFocus = ShellFocus(bus)
     writings = PipeWritings(on: bus.loop)
   }
 
@@ -103,6 +106,7 @@ import Files
     bus.names.watchOwner(of: Service.busName) { [unowned self] owner in
       if owner == nil { self.report(.closed(BackendError(description: "Mutter is gone"))) }
     }
+    await shellFocus.find()
     await openSession()
   }
 

@@ -17,6 +17,7 @@ import Glibc
 
   let name = "x11"
   let keepsPartOfContent = false
+  let reportsProgram = true
   let focus: (any FocusSource)? = nil
   private let loop: EventLoop
   private let display: XClipboard

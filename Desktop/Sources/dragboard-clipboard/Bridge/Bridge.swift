@@ -29,6 +29,8 @@ import Logging
   private let lock: ScreenLock
   private let settingsFile = SettingsFile()
   private(set) var settings: ClipboardSettings
+  /// The programs of the latest copies, if the display reports them.
+  private var recentPrograms = RecentApplications()
   /// Called when the pause or the settings have changed.
   var onStateChange: () -> Void = {}
 
@@ -54,6 +56,12 @@ import Logging
 
   /// The name of the backend.
   var backendName: String { backend.name }
+  /// The means by which the application of a copy is known; "" if there is none.
+  var applicationReports: String {
+    backend.focus?.name ?? (backend.reportsProgram ? backend.name : "")
+  }
+  /// The applications that have copied or had the focus lately, the latest first.
+  var recentApplications: [String] { (backend.focus?.recentApplications ?? recentPrograms).names }
 
   /// Begins to store copies.
   func start() async throws(BackendError) {
@@ -104,6 +112,7 @@ import Logging
   ///
   /// The log contains no message about a secret.
   private func plan(for offer: Offer) -> ClipboardCopyPlan? {
+    recentPrograms.note(offer.program.process)
     guard !isPaused,
       !settings.exclusions.match(offer.program, types: offer.names)
     else { return nil }

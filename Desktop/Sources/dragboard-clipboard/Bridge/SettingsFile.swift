@@ -44,8 +44,8 @@ struct SettingsFile {
     for line in invalidLines {
       log.warning(
         """
-        \(path), line \(line): not a setting (expected "application PATTERN", "type PATTERN" or \
-        "pause-while-locked")
+        \(path), line \(line): not a setting (expected "application PATTERN", "window PATTERN", \
+        "type PATTERN", "pause-while-locked", "store-selections" or "defaults VERSION")
         """)
     }
     return settings

@@ -4,6 +4,12 @@ import ClipboardModel
 ///
 /// X11 has none, because it reports the program itself.
 @ClipboardActor protocol FocusSource: AnyObject {
+  /// The name of the means; nil if it reports nothing at present.
+  var name: String? { get }
+
+  /// The applications that have had the focus lately, as far as they were reported.
+  var recentApplications: RecentApplications { get }
+
   /// Passes the windows that had the focus at the latest change of the clipboard, or shortly
   /// before, to `completion`.
   ///

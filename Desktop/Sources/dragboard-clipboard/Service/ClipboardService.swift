@@ -46,6 +46,7 @@ import DragboardInterface
     server.noteChange(of: Clipboard.paused, at: Clipboard.path)
     server.noteChange(of: Clipboard.pausesWhileLocked, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedApplications, at: Clipboard.path)
+    server.noteChange(of: Clipboard.excludedWindows, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedTypes, at: Clipboard.path)
     server.noteChange(of: Clipboard.pasteKeys, at: Clipboard.path)
     server.flushChanges()
@@ -97,6 +98,13 @@ import DragboardInterface
       set: { (service, _, names) throws(DBusError) in
         try service.exclude("ExcludedApplications", names) { $0.applications = names }
       })
+    table.property(
+      Clipboard.excludedWindows, get: { $0.bridge.settings.exclusions.windows },
+      set: { (service, _, titles) throws(DBusError) in
+        try service.exclude("ExcludedWindows", titles) { $0.windows = titles }
+      })
+    table.property(Clipboard.applicationReports) { $0.bridge.applicationReports }
+    table.property(Clipboard.recentApplications) { $0.bridge.recentApplications }
     table.property(
       Clipboard.excludedTypes, get: { $0.bridge.settings.exclusions.types },
       set: { (service, _, types) throws(DBusError) in

@@ -11,11 +11,21 @@ final class ClipboardSetting {
   private let row: Widget
   private let toggle: Toggle
   private let connection: DragboardConnection
+  private let exclusions: ExclusionSettings
 
   /// Creates the switch in a row that shows the state of the bridge.
-  init(row: Widget, toggle: Widget, on connection: DragboardConnection) {
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - toggle: the switch.
+  ///   - exclusions: the settings that show the exclusions of the bridge.
+  ///   - connection: the connection to the bus.
+  init(
+    row: Widget, toggle: Widget, exclusions: ExclusionSettings, on connection: DragboardConnection
+  ) {
     self.row = row
     self.connection = connection
+    self.exclusions = exclusions
     self.toggle = Toggle(toggle)
     self.toggle.onChange = { [weak self] in self?.set($0) }
     gtk_widget_set_sensitive(row, 0)
@@ -43,12 +53,14 @@ final class ClipboardSetting {
   private func read() async {
     do {
       let info = try await connection.clipboard.info()
+      exclusions.show(info)
       let isPaused = info.isPaused
       show(
         isPaused
           ? localized("Paused") : localized("Copies become rows of the board “%1”", Self.boardName),
         isOn: true)
     } catch  where error.reason == .noClipboard {
+      exclusions.show(nil)
       await examine()
     } catch {
       show(error.reason.words, isOn: false, isAvailable: false)

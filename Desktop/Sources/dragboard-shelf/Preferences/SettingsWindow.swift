@@ -44,7 +44,10 @@ final class SettingsWindow {
       exceptions: parts["opening_exceptions"], set: setOpensForDrags)
     autostart = Toggle(parts["autostart_switch"])
     clipboard = ClipboardSetting(
-      row: parts["clipboard"], toggle: parts["clipboard_switch"], on: connection)
+      row: parts["clipboard"], toggle: parts["clipboard_switch"],
+      exclusions: ExclusionSettings(
+        parts["exclusions"], entry: parts["exclusion_name"], recent: parts["recent_applications"],
+        on: connection, report: report), on: connection)
     gtk_widget_add_css_class(widget, "shelf")
     show(edge: ShelfSettings.edge)
     connect(parts["edge"], "notify::selected") { [weak self] _ in self?.didChooseEdge() }
