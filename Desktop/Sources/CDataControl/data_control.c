@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CDataControl.h"
 #include "toplevels.h"
+#include "virtual_keyboard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 
 enum { MAX_NAMES = 257, MAX_NAME_BYTES = 255 };
 enum { MANAGER_CREATE_SOURCE, MANAGER_GET_DEVICE };
-enum { DEVICE_SET_SELECTION, DEVICE_DESTROY };
+enum { DEVICE_SET_SELECTION, DEVICE_DESTROY, DEVICE_SET_PRIMARY_SELECTION };
 enum { SOURCE_OFFER, SOURCE_DESTROY };
 enum { OFFER_RECEIVE, OFFER_DESTROY };
 
@@ -73,10 +74,12 @@ enum { PROTOCOL_COUNT = sizeof protocols / sizeof *protocols };
 struct data_control {
   struct wl_display *display;
   struct wl_registry *registry;
-  uint32_t managers[PROTOCOL_COUNT], toplevels;
+  uint32_t managers[PROTOCOL_COUNT], versions[PROTOCOL_COUNT], toplevels, virtual_keyboards;
   struct wl_seat *seat;
   const struct protocol *protocol;
   struct wl_proxy *manager, *device, *source;
+  /// The objects for pasting; NULL until data_control_start_pasting().
+  struct wl_proxy *keyboard, *primary_manager, *primary_device, *primary_source;
   /// The events that data_control_next() has not returned yet.
   struct wl_list events;
   bool is_finished, reports_focus;
@@ -99,7 +102,11 @@ static void found(void *data, struct wl_registry *registry, uint32_t name, const
                   uint32_t version) {
   struct data_control *control = data;
   for (size_t i = 0; i < PROTOCOL_COUNT; i++)
-    if (!strcmp(interface, protocols[i].manager->name)) control->managers[i] = name;
+    if (!strcmp(interface, protocols[i].manager->name)) {
+      control->managers[i] = name;
+      control->versions[i] = version;
+    }
+  if (!strcmp(interface, virtual_keyboard_global)) control->virtual_keyboards = name;
   if (!strcmp(interface, toplevels_global)) control->toplevels = name;
   if (!strcmp(interface, wl_seat_interface.name) && !control->seat)
     control->seat = wl_registry_bind(registry, name, &wl_seat_interface, 1);
@@ -314,6 +321,82 @@ void data_control_release(struct data_control *control) {
   wl_proxy_marshal(control->source, SOURCE_DESTROY);
   wl_proxy_destroy(control->source);
   control->source = NULL;
+}
+
+/* ---- Pasting ---- */
+
+static void clipboard_offered(void *data, struct wl_proxy *device, struct wl_proxy *proxy) {
+  struct data_offer *offer = proxy ? wl_proxy_get_user_data(proxy) : NULL;
+  if (offer) data_offer_destroy(offer);
+}
+
+static void primary_offered(void *data, struct wl_proxy *device, struct wl_proxy *proxy) {
+  struct data_offer *offer = proxy ? wl_proxy_get_user_data(proxy) : NULL;
+  append(data, (struct data_control_event){DATA_CONTROL_PRIMARY_OFFERED, .offer = offer});
+}
+
+static void primary_finished(void *data, struct wl_proxy *device) {}
+
+static void (*const primary_device_listener[])(void) = {
+  (void (*)(void))data_offered,
+  (void (*)(void))clipboard_offered,
+  (void (*)(void))primary_finished,
+  (void (*)(void))primary_offered,
+};
+
+bool data_control_start_pasting(struct data_control *control) {
+  if (control->keyboard) return true;
+  size_t index = control->protocol - protocols;
+  // The older protocol has the primary selection since version 2, the newer one always.
+  uint32_t version = control->protocol->manager == &zwlr_manager ? 2 : 1;
+  if (!control->virtual_keyboards || control->versions[index] < version) return false;
+  control->keyboard = virtual_keyboard_create(control->registry, control->virtual_keyboards, control->seat);
+  if (!control->keyboard) return false;
+  control->primary_manager = wl_registry_bind(
+      control->registry, control->managers[index], control->protocol->manager, version);
+  control->primary_device = wl_proxy_marshal_constructor(
+      control->primary_manager, MANAGER_GET_DEVICE, control->protocol->device, NULL, control->seat);
+  wl_proxy_add_listener(control->primary_device, (void (**)(void))primary_device_listener, control);
+  return true;
+}
+
+void data_control_press(struct data_control *control, bool has_control, bool has_shift, bool is_insert) {
+  virtual_keyboard_press(control->keyboard, has_control, has_shift, is_insert);
+}
+
+static void primary_requested(void *data, struct wl_proxy *source, const char *name, int32_t fd) {
+  struct data_control_event event = {DATA_CONTROL_PRIMARY_REQUESTED, .name = strdup(name), .fd = fd};
+  if (event.name) append(data, event);
+  else close(fd);
+}
+
+static void primary_cancelled(void *data, struct wl_proxy *source) {
+  struct data_control *control = data;
+  wl_proxy_marshal(source, SOURCE_DESTROY);
+  wl_proxy_destroy(source);
+  if (source != control->primary_source) return;
+  control->primary_source = NULL;
+  append(control, (struct data_control_event){DATA_CONTROL_PRIMARY_LOST});
+}
+
+static void (*const primary_source_listener[])(void) = {
+  (void (*)(void))primary_requested,
+  (void (*)(void))primary_cancelled,
+};
+
+void data_control_claim_primary(struct data_control *control, const char *const *names, size_t count) {
+  control->primary_source = wl_proxy_marshal_constructor(
+      control->primary_manager, MANAGER_CREATE_SOURCE, control->protocol->source, NULL);
+  wl_proxy_add_listener(control->primary_source, (void (**)(void))primary_source_listener, control);
+  for (size_t i = 0; i < count; i++) wl_proxy_marshal(control->primary_source, SOURCE_OFFER, names[i]);
+  wl_proxy_marshal(control->primary_device, DEVICE_SET_PRIMARY_SELECTION, control->primary_source);
+}
+
+void data_control_release_primary(struct data_control *control) {
+  if (!control->primary_source) return;
+  wl_proxy_marshal(control->primary_source, SOURCE_DESTROY);
+  wl_proxy_destroy(control->primary_source);
+  control->primary_source = NULL;
 }
 
 /* ---- Pipes ---- */

@@ -52,7 +52,7 @@ final class PickingDesk {
   /// - Returns: the outcome and the reason.
   func pick(_ row: Row, _ options: String..., pause: Bool = false) throws -> String {
     for (command, answer) in [("prepare", "prepared"), ("show", "shown"), ("hide", "hidden")] {
-      if pause, command == "hide" { Thread.sleep(forTimeInterval: 0.3) }
+      if pause, command == "hide" { usleep(300_000) }
       let line = try ask(command)
       guard line == answer else { return line }
     }
@@ -73,12 +73,14 @@ final class PickingDesk {
   // MARK: Other windows
 
   /// Starts an editor, and waits until it has the focus.
-  func editor(_ toolkit: String, titled title: String = "Editor") throws -> Editor {
+  func editor(
+    _ toolkit: String, titled title: String = "Editor"
+  ) async throws -> Editor {
     let file = clipboard.home.appending(path: UUID().uuidString).path
     let program = try clipboard.start("\(Self.peer) editor \(toolkit) \(title) | tee \(file)")
     programs.append(program)
     let editor = Editor(program, writingTo: file)
-    editor.untilFocused()
+    try await editor.untilFocused()
     return editor
   }
 
@@ -107,7 +109,7 @@ final class PickingDesk {
       isX
         ? "printf '%s' '\(text)' | xclip -selection primary >/dev/null"
         : "printf '%s' '\(text)' | wl-copy --primary")
-    while try selected() != text { Thread.sleep(forTimeInterval: 0.01) }
+    while try selected() != text { usleep(10_000) }
   }
 
   /// Claims the primary selection with these types.
@@ -133,7 +135,7 @@ final class PickingDesk {
 /// A window with a text.
 final class Editor {
   let program: TestProgram
-  /// The file with all lines of the program.
+  /// The file with the lines of the program.
   private let file: String
   private var takenCount = 0
 
@@ -141,35 +143,40 @@ final class Editor {
     (self.program, self.file) = (program, file)
   }
 
+  private var lines: [String] {
+    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    // The last line may be incomplete.
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
   /// Waits until the window has the focus.
-  func untilFocused() {
-    while let line = program.nextLine(), !line.hasPrefix("focused") {}
+  func untilFocused(line: Int = #line) async throws {
+    try await ClipboardDesk.until(line: line) {
+      self.lines.last { $0.hasPrefix("focused") || $0.hasPrefix("blurred") }?.hasPrefix("focused")
+        == true
+    }
   }
 
   /// Waits for the next inserted text.
-  func nextInserted() -> String? {
-    while let line = program.nextLine() {
-      if let text = Self.inserted(line) {
-        takenCount += 1
-        return text
-      }
-    }
-    return nil
+  func nextInserted(line: Int = #line) async throws -> String {
+    try await ClipboardDesk.until(line: line) { self.texts.count > self.takenCount }
+    takenCount += 1
+    return texts[takenCount - 1]
   }
 
   /// The texts that have been inserted without being waited for.
   ///
   /// A text that is pasted by mistake arrives within a tenth of a second.
-  func inserted() -> [String] {
-    Thread.sleep(forTimeInterval: 0.1)
-    let lines = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-    return Array(
-      lines.split(separator: "\n").compactMap { Self.inserted(String($0)) }.dropFirst(takenCount))
+  func inserted() async throws -> [String] {
+    try await Task.sleep(for: .milliseconds(100))
+    return Array(texts.dropFirst(takenCount))
   }
 
-  private static func inserted(_ line: String) -> String? {
-    let words = line.split(separator: " ", maxSplits: 2)
-    guard words.first == "inserted", words.count == 3 else { return nil }
-    return try? JSONDecoder().decode(String.self, from: Data(words[2].utf8))
+  private var texts: [String] {
+    lines.compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.first == "inserted", words.count == 3 else { return nil }
+      return try? JSONDecoder().decode(String.self, from: Data(words[2].utf8))
+    }
   }
 }

@@ -13,7 +13,8 @@ struct SandboxTests {
     "Every method is refused",
     arguments: [
       "Copy \"objectpath '/org/dragboard/Dragboard1/board/default'\" \"'1'\"",
-      "Pause 'uint32 0'", "Resume", "Clear true",
+      "Pause 'uint32 0'", "Resume", "Clear true", "PreparePaste",
+      "Paste \"objectpath '/org/dragboard/Dragboard1/board/default'\" \"'1'\" '@a{sv} {}'",
     ])
   func everyMethodIsRefused(_ call: String) async throws {
     let desk = try await ClipboardDesk(.x11)

@@ -34,6 +34,13 @@ enum data_control_event_kind {
   /// changed: `name` is the application, and `title` and `window` are set. The event has this place
   /// among the others in the compositor, too, so the focus at a copy is known.
   DATA_CONTROL_FOCUSED,
+  /// The primary selection has a new owner, which may be this client. The offer is NULL if it is
+  /// empty. This is reported after data_control_start_pasting.
+  DATA_CONTROL_PRIMARY_OFFERED,
+  /// A program requests the bytes of a type of the primary selection, as DATA_CONTROL_REQUESTED.
+  DATA_CONTROL_PRIMARY_REQUESTED,
+  /// Another program now owns the primary selection that this client had claimed.
+  DATA_CONTROL_PRIMARY_LOST,
   /// The seat or the compositor is gone. This is the last event.
   DATA_CONTROL_FINISHED,
 };
@@ -88,6 +95,20 @@ void data_control_claim(struct data_control *control);
 
 /// Releases a claimed clipboard.
 void data_control_release(struct data_control *control);
+
+/// Makes a keyboard, and starts to report the primary selection. A second call has no effect.
+///
+/// Returns false if the compositor has no virtual keyboards or no primary selection.
+bool data_control_start_pasting(struct data_control *control);
+
+/// Presses and releases Insert or V with modifiers, on the keyboard of data_control_start_pasting.
+void data_control_press(struct data_control *control, bool has_control, bool has_shift, bool is_insert);
+
+/// Claims the primary selection with these types, after data_control_start_pasting.
+void data_control_claim_primary(struct data_control *control, const char *const *names, size_t count);
+
+/// Releases a claimed primary selection.
+void data_control_release_primary(struct data_control *control);
 
 /// Returns the number of types in an offer. All types after the first 257 are ignored.
 size_t data_offer_count(const struct data_offer *offer);

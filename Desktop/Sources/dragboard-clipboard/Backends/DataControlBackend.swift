@@ -14,7 +14,11 @@ import Glibc
   var focus: (any FocusSource)?
   /// The focus, if the compositor reports it on this connection.
   let focusWatch: FocusWatch?
-  let paster: (any Paster)? = nil
+  var paster: (any Paster)? { waylandPaster }
+  private lazy var waylandPaster = WaylandPaster(
+    control, focusWatch, on: loop,
+    synchronize: { [unowned self] completion in synchronize { _ in completion() } },
+    ownsClipboard: { [unowned self] in source != nil })
   private let loop: EventLoop
   private let control: OpaquePointer
   private let writings: PipeWritings
@@ -74,6 +78,8 @@ import Glibc
       case DATA_CONTROL_LOST: source = nil
       case DATA_CONTROL_SYNCHRONIZED: confirmations.removeFirst()(.success(()))
       case DATA_CONTROL_FOCUSED: focused(event)
+      case DATA_CONTROL_PRIMARY_OFFERED, DATA_CONTROL_PRIMARY_REQUESTED, DATA_CONTROL_PRIMARY_LOST:
+        waylandPaster.handle(event)
       default: return close("the compositor is gone")
       }
     }
@@ -129,11 +135,13 @@ import Glibc
   }
 
   func confirm(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
-    loop.schedule(after: PipeReading.exitTime) { [unowned self] in
-      confirmations.append(completion)
-      data_control_synchronize(control)
-      flush()
-    }
+    loop.schedule(after: PipeReading.exitTime) { [unowned self] in synchronize(completion) }
+  }
+
+  private func synchronize(_ completion: @escaping (Result<Void, ReadError>) -> Void) {
+    confirmations.append(completion)
+    data_control_synchronize(control)
+    flush()
   }
 
   func stopReading() {
@@ -154,12 +162,14 @@ import Glibc
 
   func release() {
     source = nil
+    waylandPaster.release()
     data_control_release(control)
     flush()
   }
 
   private func requested(_ name: String, _ pipe: FileDescriptor) {
     guard let source else { return }
+    waylandPaster.noteRequest(ofPrimary: false)
     source(name) { [writings] file in
       if let file { writings.write(file, to: pipe) { _ in } }
     }

@@ -1,0 +1,235 @@
+import CDataControl
+import ClipboardModel
+import DBus
+import DragboardClient
+import Files
+import Glibc
+
+/// Pasting on a Wayland compositor that has virtual keyboards: sway, labwc, Hyprland and others.
+///
+/// One keyboard stays, because programs first have to learn of a new one. Its modifiers are its own,
+/// so keys that the user holds on another keyboard have no effect. The focus and the selections are
+/// reported on the connection of the keyboard, in the compositor's order.
+@ClipboardActor final class WaylandPaster: Paster {
+  private static let focusTimeout = Duration.seconds(1)
+  /// The time after the last request of the row until the primary selection is restored, and the time
+  /// after which a program that requests nothing keeps the row.
+  private static let restoreDelay = Duration.seconds(2)
+  private static let maxReadTime = Duration.seconds(10)
+  /// The maximum size of a text that the primary selection gets back, and the time to read it.
+  private static let maxFormerBytes = 1 << 20
+  private static let formerTimeout = Duration.seconds(2)
+
+  /// A paste that waits for the focus.
+  private struct Attempt {
+    let keys: PasteKeys
+    let target: PasteTarget
+    let timer: Timer
+    /// Whether the compositor has handled the claims.
+    var isClaimed = false
+    let completion: (Result<Void, PasteFailure>) -> Void
+  }
+
+  private let control: OpaquePointer
+  private let focus: FocusWatch?
+  private let loop: EventLoop
+  private let writings: PipeWritings
+  /// Calls a function when the compositor has handled all earlier requests.
+  private let synchronize: (@escaping () -> Void) -> Void
+  private let ownsClipboard: () -> Bool
+  private var attempt: Attempt?
+  /// The bytes of the claimed primary selection; nil if another program owns it.
+  private var source: PasteHandler?
+  /// The offer of another program.
+  private var offer: OpaquePointer?
+  private var formerText: ReceivedFile?
+  private var formerReading: PipeReading?
+  private var formerTimer: Timer?
+  /// Whether the program with the pasted row is expected to read the primary selection, and the timer
+  /// until the selection is restored; nil if it is not going to be restored.
+  private var restoring: (readsPrimary: Bool, timer: Timer)?
+
+  /// Creates the paster of a connection.
+  ///
+  /// - Parameters:
+  ///   - control: the connection.
+  ///   - focus: the focus that is reported on the connection; nil if the compositor reports none.
+  ///   - loop: the loop.
+  ///   - synchronize: calls its argument when the compositor has handled all earlier requests.
+  ///   - ownsClipboard: returns whether the bridge owns the clipboard.
+  init(
+    _ control: OpaquePointer, _ focus: FocusWatch?, on loop: EventLoop,
+    synchronize: @escaping (@escaping () -> Void) -> Void,
+    ownsClipboard: @escaping () -> Bool
+  ) {
+    (self.control, self.focus, self.loop) = (control, focus, loop)
+    (self.synchronize, self.ownsClipboard) = (synchronize, ownsClipboard)
+    writings = PipeWritings(on: loop)
+    focus?.onChange = { [unowned self] in advance() }
+  }
+
+  // MARK: Events
+
+  /// Handles an event about the primary selection.
+  func handle(_ event: data_control_event) {
+    switch event.kind {
+    case DATA_CONTROL_PRIMARY_OFFERED: offered(event.offer)
+    case DATA_CONTROL_PRIMARY_REQUESTED:
+      let (name, pipe) = (String(cString: event.name), FileDescriptor(adopting: event.fd))
+      free(event.name)
+      noteRequest(ofPrimary: true)
+      source?(name) { [writings] file in
+        if let file { writings.write(file, to: pipe) { _ in } }
+      }
+    case DATA_CONTROL_PRIMARY_LOST: source = nil
+    default: break
+    }
+  }
+
+  private func offered(_ newer: OpaquePointer?) {
+    if let offer { data_offer_destroy(offer) }
+    offer = newer
+    if source == nil { stopReading() }
+  }
+
+  // MARK: Preparation
+
+  func prepare() async throws(PasteObstacle) -> PasteTarget {
+    guard data_control_start_pasting(control) else { throw .unsupported }
+    // The compositor now reports the owner of the primary selection.
+    await withCheckedContinuation { continuation in synchronize { continuation.resume() } }
+    if source == nil { readFormer() }
+    guard let focus else { return PasteTarget(window: 0, program: ProgramNames()) }
+    guard let window = focus.focused else { throw .noWindow }
+    return PasteTarget(
+      window: UInt64(window.id) ?? 0, program: ProgramNames(applicationID: window.application))
+  }
+
+  /// Starts to read the text of the primary selection, unless it has the mark of a secret.
+  private func readFormer() {
+    stopReading()
+    formerText = nil
+    guard let offer else { return }
+    let names = (0..<data_offer_count(offer)).map { String(cString: data_offer_name(offer, $0)) }
+    var ends: [Int32] = [-1, -1]
+    guard let request = try? ClipboardCopyPlan(offering: names).requests.first(where: \.isText),
+      let buffer = try? CopyBuffer(limit: Self.maxFormerBytes), data_control_pipe(&ends) == 0
+    else { return }
+    let (input, output) = (FileDescriptor(adopting: ends[0]), FileDescriptor(adopting: ends[1]))
+    data_offer_receive(offer, request.name, output.number)
+    _ = data_control_flush(control)
+    formerTimer = loop.schedule(after: Self.formerTimeout) { [weak self] in self?.stopReading() }
+    formerReading = PipeReading(input, into: buffer, on: loop) { [weak self] result in
+      guard let self else { return }
+      if case .success = result {
+        let copy = fcntl(buffer.file.number, F_DUPFD_CLOEXEC, 0)
+        if copy >= 0 { formerText = ReceivedFile(adopting: copy) }
+      }
+      stopReading()
+    }
+  }
+
+  private func stopReading() {
+    formerReading?.cancel()
+    formerReading = nil
+    if let formerTimer { loop.cancel(formerTimer) }
+    formerTimer = nil
+  }
+
+  // MARK: Pasting
+
+  func paste(
+    _ offer: RowOffer, with keys: PasteKeys, into target: PasteTarget
+  ) async throws(PasteFailure) {
+    stopReading()
+    stopRestoring()
+    claim(offer)
+    let result = await withCheckedContinuation { continuation in
+      let timer = loop.schedule(after: Self.focusTimeout) { [unowned self] in advance(isLast: true)
+      }
+      attempt = Attempt(keys: keys, target: target, timer: timer) {
+        continuation.resume(returning: $0)
+      }
+      synchronize { [weak self] in
+        self?.attempt?.isClaimed = true
+        self?.advance()
+      }
+    }
+    try result.get()
+  }
+
+  private func claim(_ offer: RowOffer) {
+    source = offer.source
+    let names = offer.names.map { strdup($0) }
+    defer { for name in names { free(name) } }
+    data_control_claim_primary(control, names.map { $0.map { UnsafePointer($0) } }, names.count)
+    _ = data_control_flush(control)
+  }
+
+  private func advance(isLast: Bool = false) {
+    guard let attempt, attempt.isClaimed || isLast else { return }
+    guard ownsClipboard() else { return finish(attempt, .failure(.clipboardTaken)) }
+    guard source != nil else { return finish(attempt, .failure(.copied(.primaryTaken))) }
+    guard attempt.isClaimed else { return finish(attempt, .failure(.copied(.refused))) }
+    if let focus, focus.focused.map(\.id) != "\(attempt.target.window)" {
+      if isLast { finish(attempt, .failure(.copied(.focusElsewhere))) }
+      return
+    }
+    data_control_press(
+      control, attempt.keys.hasControl, attempt.keys.hasShift, attempt.keys == .shiftInsert)
+    _ = data_control_flush(control)
+    finish(attempt, .success(()))
+  }
+
+  private func finish(_ attempt: Attempt, _ result: Result<Void, PasteFailure>) {
+    self.attempt = nil
+    loop.cancel(attempt.timer)
+    switch result {
+    case .failure: restore()
+    case .success:
+      let timer = loop.schedule(after: Self.maxReadTime) { [weak self] in self?.stopRestoring() }
+      restoring = (attempt.target.mayBeTerminal, timer)
+    }
+    attempt.completion(result)
+  }
+
+  // MARK: Restoring the primary selection
+
+  private func stopRestoring() {
+    if let timer = restoring?.timer { loop.cancel(timer) }
+    restoring = nil
+  }
+
+  /// Schedules the restoration after a request of the row.
+  ///
+  /// The compositor does not say which program requests it. Terminals read the primary selection, and
+  /// other programs the clipboard, so only such a request counts.
+  func noteRequest(ofPrimary isPrimary: Bool) {
+    guard let restoring, restoring.readsPrimary == isPrimary else { return }
+    loop.cancel(restoring.timer)
+    self.restoring?.timer = loop.schedule(after: Self.restoreDelay) { [weak self] in
+      guard let self else { return }
+      self.restoring = nil
+      restore()
+    }
+  }
+
+  /// Offers the former text again, or empties the primary selection, unless another program has
+  /// claimed it.
+  private func restore() {
+    guard source != nil else { return }
+    if let text = formerText {
+      claim(RowOffer(names: TextTarget.offered) { _, completion in completion(text) })
+    } else {
+      release()
+    }
+  }
+
+  /// Empties the primary selection if the bridge owns it.
+  func release() {
+    guard source != nil else { return }
+    source = nil
+    data_control_release_primary(control)
+    _ = data_control_flush(control)
+  }
+}
