@@ -1,7 +1,7 @@
 // The extension of GNOME Shell for Dragboard: it does what no program can do on GNOME.
 //
-// Only the present owner of the shelf's bus name may call, and gets signals. The bridge may ask for applications with the focus. A
-// stranger gets AccessDenied, and no signal is broadcast, because it would tell every program what the user drags and focuses.
+// Only the present owners of the bus names of the shelf and of the bridge may call, and the shelf gets signals. A stranger gets
+// AccessDenied, and no signal is broadcast, because it would tell every program what the user drags and focuses.
 // The object belongs to the name org.gnome.Shell, which no other program can own.
 //
 // This is the source for GNOME Shell 45 and later. `build` makes the file for 43 and 44, which have no modules.
@@ -11,6 +11,7 @@ import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';
 import Meta from 'gi://Meta';
 import Shell from 'gi://Shell';
+import St from 'gi://St';
 import * as Main from 'resource:///org/gnome/shell/ui/main.js';
 import {Extension} from 'resource:///org/gnome/shell/extensions/extension.js';
 
@@ -23,10 +24,20 @@ const INTERFACE = 'org.dragboard.Shell1';
 const POLL_INTERVAL = 50;
 // The time for which an announced window may take to appear, in milliseconds.
 const PLACE_TIMEOUT = 5000;
-// The time for which an opened picker may paste, in microseconds.
+// The time for which a closed picker may paste, in microseconds.
 const PASTE_TIME = 10 * 1000 * 1000;
 // The time for which an application can have made a copy after it has lost the focus, in microseconds.
 const FOCUS_TIME = 1000 * 1000;
+// The time in which the window before the picker must get the focus, and held keys must be released; the time between two checks;
+// and the time after which the primary selection gets back its text: in milliseconds.
+const FOCUS_TIMEOUT = 1000;
+const CHECK_INTERVAL = 10;
+const RESTORE_TIME = 5000;
+// The maximum length of a text that the primary selection gets back.
+const MAX_TEXT = 1024 * 1024;
+// Control, Alt and Super: with one of them, Shift+Insert has another meaning.
+const MODIFIERS = (1 << 2) | (1 << 3) | (1 << 6);
+const SECRET = /passwordmanagerhint/i;
 // The distance between the pointer and the window beside it.
 const GAP = 24;
 
@@ -51,7 +62,10 @@ export default class DragboardExtension extends Extension {
         this._object = Gio.DBusExportedObject.wrapJSObject(XML, this);
         this._object.export(Gio.DBus.session, PATH);
         this._selection = global.display.get_selection();
+        // The number of changes of each selection.
+        this._changes = new Map();
         this._changed = this._selection.connect('owner-changed', (_selection, type, source) => {
+            this._changes.set(type, this._countChanges(type) + 1);
             if (type === Meta.SelectionType.SELECTION_DND)
                 source ? this._begin() : this._end();
             else if (type === Meta.SelectionType.SELECTION_CLIPBOARD)
@@ -61,6 +75,7 @@ export default class DragboardExtension extends Extension {
         this._former = [];
         this._copying = [];
         this._application = this._focusedApplication();
+        this._followPicker();
         this._focus = global.display.connect('notify::focus-window', () => this._didFocus());
         Main.wm.addKeybinding('open-picker', this.getSettings('org.gnome.shell.extensions.dragboard'),
             Meta.KeyBindingFlags.IGNORE_AUTOREPEAT, Shell.ActionMode.NORMAL | Shell.ActionMode.OVERVIEW,
@@ -70,12 +85,16 @@ export default class DragboardExtension extends Extension {
     disable() {
         this._end();
         this._stopPlacing();
+        this._stopPasting?.();
+        if (this._restoring)
+            GLib.source_remove(this._restoring);
+        this._restoring = 0;
         Main.wm.removeKeybinding('open-picker');
         global.display.disconnect(this._focus);
         this._selection.disconnect(this._changed);
         this._object.unexport();
         this._watches.forEach(watch => Gio.bus_unwatch_name(watch));
-        this._owners = this._object = this._selection = this._keyboard = this._former = this._copying = null;
+        this._owners = this._object = this._selection = this._keyboard = this._former = this._copying = this._window = this._target = null;
     }
 
     // Version 2 has CopyingApplications.
@@ -121,7 +140,8 @@ export default class DragboardExtension extends Extension {
     }
 
     _fail(invocation, error, words) {
-        invocation.return_dbus_error(`org.freedesktop.DBus.Error.${error}`, words);
+        const domain = error === 'AccessDenied' ? 'org.freedesktop.DBus.Error' : `${INTERFACE}.Error`;
+        invocation.return_dbus_error(`${domain}.${error}`, words);
         return true;
     }
 
@@ -241,21 +261,98 @@ export default class DragboardExtension extends Extension {
         this._recentApplications();
         this._former.push({application: this._application, end: GLib.get_monotonic_time()});
         this._application = this._focusedApplication();
-        // A window of the shelf that gets the focus is an opened picker, which may paste once.
-        if (this._isOfShelf(global.display.focus_window))
-            this._pasteEnd = GLib.get_monotonic_time() + PASTE_TIME;
+        this._followPicker();
     }
 
-    // Presses Shift+Insert in the focused window. No argument selects other keys.
-    PasteAsync(_arguments, invocation) {
-        if (this._refuses(invocation, SHELF))
-            return;
+    // A window of the shelf that gets the focus is an opened picker. It may paste once, into the window that had the focus before,
+    // until ten seconds after it has lost the focus.
+    _followPicker() {
         const window = global.display.focus_window;
+        const isPicker = this._isOfShelf(window);
+        if (isPicker && !this._isPicking) {
+            this._target = this._window;
+            this._pasteEnd = Infinity;
+        } else if (!isPicker && this._isPicking) {
+            this._pasteEnd = GLib.get_monotonic_time() + PASTE_TIME;
+        }
+        this._isPicking = isPicker;
+        if (window && !isPicker)
+            this._window = window;
+    }
+
+    _countChanges(type) {
+        return this._changes.get(type) ?? 0;
+    }
+
+    // Presses Shift+Insert in the window that had the focus before the picker. Terminals paste the primary selection, so the text
+    // of the clipboard becomes that first. No argument selects other keys or another text.
+    PasteAsync(_arguments, invocation) {
+        if (this._refuses(invocation, CLIPBOARD))
+            return;
         if (GLib.get_monotonic_time() > this._pasteEnd)
             return void this._fail(invocation, 'AccessDenied', 'no picker was open within the last ten seconds, or it has pasted');
-        if (!window || this._isOfShelf(window))
-            return void this._fail(invocation, 'Failed', 'no window of another application has the focus');
-        this._pasteEnd = 0;
+        const {SELECTION_CLIPBOARD, SELECTION_PRIMARY} = Meta.SelectionType;
+        const clipboard = St.Clipboard.get_default();
+        const changes = this._countChanges(SELECTION_CLIPBOARD);
+        const hasSecret = this._selection.get_mimetypes(SELECTION_PRIMARY).some(type => SECRET.test(type));
+        const paste = former => clipboard.get_text(St.ClipboardType.CLIPBOARD, (_clipboard, text) => {
+            if (!this._owners)
+                return void this._fail(invocation, 'OtherFocus', 'the extension was disabled');
+            if (text)
+                clipboard.set_text(St.ClipboardType.PRIMARY, text);
+            const primary = this._countChanges(SELECTION_PRIMARY);
+            this._awaitFocus(error => {
+                if (!error && (this._countChanges(SELECTION_CLIPBOARD) !== changes || this._countChanges(SELECTION_PRIMARY) !== primary))
+                    error = ['SelectionTaken', 'another program has claimed a selection'];
+                if (text)
+                    this._restore(former, primary, error ? 0 : RESTORE_TIME);
+                if (error)
+                    return void this._fail(invocation, ...error);
+                this._pasteEnd = 0;
+                this._press();
+                invocation.return_value(null);
+            });
+        });
+        // A secret must not be offered again without its mark. A text of an earlier paste is not the user's selection.
+        if (hasSecret)
+            paste('');
+        else if (this._restoring)
+            paste(this._formerText);
+        else
+            clipboard.get_text(St.ClipboardType.PRIMARY, (_clipboard, text) => paste(text && text.length <= MAX_TEXT ? text : ''));
+    }
+
+    // Calls a function when the window before the picker has the focus and no modifier is held, with an error if this takes too long.
+    _awaitFocus(then) {
+        this._stopPasting?.();
+        const end = GLib.get_monotonic_time() + FOCUS_TIMEOUT * 1000;
+        let checking = 0;
+        const finish = error => {
+            this._stopPasting = null;
+            if (checking)
+                GLib.source_remove(checking);
+            checking = 0;
+            then(error);
+        };
+        const check = () => {
+            const isFocused = this._target && global.display.focus_window === this._target && !Main.sessionMode.isLocked;
+            const [, , state] = global.get_pointer();
+            if (isFocused && !(state & MODIFIERS))
+                finish(null);
+            else if (GLib.get_monotonic_time() > end)
+                finish(isFocused ? ['KeysHeld', 'a key is held down'] : ['OtherFocus', 'another window has the focus']);
+            else
+                return GLib.SOURCE_CONTINUE;
+            return GLib.SOURCE_REMOVE;
+        };
+        this._stopPasting = () => finish(['OtherFocus', 'the paste was cancelled']);
+        if (check() === GLib.SOURCE_REMOVE)
+            return;
+        // A held modifier has no signal, so the state is read repeatedly.
+        checking = GLib.timeout_add(GLib.PRIORITY_DEFAULT, CHECK_INTERVAL, check);
+    }
+
+    _press() {
         if (!this._keyboard) {
             const backend = global.stage.context?.get_backend?.() ?? Clutter.get_default_backend();
             this._keyboard = backend.get_default_seat().create_virtual_device(Clutter.InputDeviceType.KEYBOARD_DEVICE);
@@ -264,6 +361,19 @@ export default class DragboardExtension extends Extension {
         const press = (key, state) => this._keyboard.notify_keyval(GLib.get_monotonic_time(), key, state);
         keys.forEach(key => press(key, Clutter.KeyState.PRESSED));
         keys.reverse().forEach(key => press(key, Clutter.KeyState.RELEASED));
-        invocation.return_value(null);
+    }
+
+    // Gives the primary selection back its text, unless another program has claimed it since.
+    _restore(former, changes, time) {
+        if (this._restoring)
+            GLib.source_remove(this._restoring);
+        this._formerText = former;
+        this._restoring = GLib.timeout_add(GLib.PRIORITY_DEFAULT, time, () => {
+            this._restoring = 0;
+            this._formerText = null;
+            if (this._countChanges(Meta.SelectionType.SELECTION_PRIMARY) === changes)
+                St.Clipboard.get_default().set_text(St.ClipboardType.PRIMARY, former);
+            return GLib.SOURCE_REMOVE;
+        });
     }
 }
