@@ -13,7 +13,7 @@ enum DesktopCheck {
       StandardError.writeLine("dragboard-shelf: there is no display")
       return 1
     }
-    for line in [edge(on: display), opening(on: display), pickUp] {
+    for line in [edge(on: display), opening(on: display), shortcut(on: display), pickUp] {
       print(line.joined(separator: "\t"))
     }
     return 0
@@ -47,6 +47,18 @@ enum DesktopCheck {
       ]
     }
     guard !ShelfSettings.opensForDrags else { return ["yes", part, means] }
+    return ["yes", part, "\(means); it is off", "Turn it on in the preferences of the shelf"]
+  }
+
+  private static func shortcut(on display: OpaquePointer) -> [String] {
+    let (part, keys) = ("shortcut", ShelfSettings.pickerKeys)
+    guard let means = PickerShortcut.examine(on: display, keys) else {
+      return [
+        "no", part, "this desktop lets no program have a shortcut for the picker",
+        "Bind the keys in the configuration of the desktop: \(PickerShortcut.advice(keys))",
+      ]
+    }
+    guard !ShelfSettings.hasPickerShortcut else { return ["yes", part, means] }
     return ["yes", part, "\(means); it is off", "Turn it on in the preferences of the shelf"]
   }
 

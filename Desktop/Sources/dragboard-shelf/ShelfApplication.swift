@@ -18,6 +18,8 @@ final class ShelfApplication {
   private let openingAction = Make.action("open-for-drags", isOn: ShelfSettings.opensForDrags)
   /// Opens the shelf for drags; nil if the user has not turned this on, or if it is impossible.
   private var opener: DragOpener?
+  /// The shortcut of the picker; nil if the user has not turned it on.
+  private var shortcut: PickerShortcut?
   /// The window beside the pointer; nil until the shelf opens for drags.
   private var pointerWindow: ShelfWindow?
   private var connection: DragboardConnection?
@@ -59,6 +61,7 @@ final class ShelfApplication {
         g_action_map_add_action(application.opaque, action)
       }
       followDrags()
+      followShortcut()
     }
     connect(settingsAction, "activate") { [self] _ in showSettings() }
     connect(edgeAction, "change-state") { [self] in
@@ -173,6 +176,10 @@ final class ShelfApplication {
       let settings = SettingsWindow(
         on: connection, setEdge: { [weak self] in self?.setEdge($0) },
         setOpensForDrags: { [weak self] in self?.setOpensForDrags($0) },
+        setShortcut: { [weak self] in
+          ShelfSettings.hasPickerShortcut = $0
+          self?.followShortcut()
+        },
         didReorder: { [weak self] in self?.window?.tabs.adoptOrder() })
       // The builder of the window keeps it, so "destroy" would come only after `settings` has been
       // released.
@@ -181,8 +188,31 @@ final class ShelfApplication {
         self?.settings = nil
       }
       self.settings = settings
+      settings.show(shortcut)
     }
     settings?.present(over: window.widget)
+  }
+
+  // MARK: The picker
+
+  /// Watches the shortcut of the picker if the user has turned it on.
+  ///
+  /// The program then continues to run without a window.
+  private func followShortcut() {
+    guard ShelfSettings.hasPickerShortcut != (shortcut != nil) else { return }
+    if shortcut == nil {
+      g_application_hold(application.of())
+      let shortcut = PickerShortcut(ShelfSettings.pickerKeys)
+      self.shortcut = shortcut
+      shortcut.onPress = { [application] in
+        g_action_group_activate_action(application.opaque, "picker", g_variant_new_string(""))
+      }
+      shortcut.onChange = { [weak self] in self?.settings?.show(self?.shortcut) }
+    } else {
+      shortcut = nil
+      g_application_release(application.of())
+    }
+    settings?.show(shortcut)
   }
 
   // MARK: Drags of other programs

@@ -14,9 +14,9 @@ final class ShellExtension: DragWatch {
   /// The name of GNOME Shell.
   ///
   /// The extension has no name of its own, because another program could own that name first.
-  fileprivate static let name = "org.gnome.Shell"
-  fileprivate static let path = "/org/dragboard/Shell"
-  fileprivate static let interface = "org.dragboard.Shell1"
+  static let name = "org.gnome.Shell"
+  static let path = "/org/dragboard/Shell"
+  static let interface = "org.dragboard.Shell1"
 
   /// Follows the extension; nil if it does not run.
   init?() {
@@ -42,7 +42,7 @@ final class ShellExtension: DragWatch {
   }
 
   /// Returns whether GNOME Shell has the object of the extension.
-  private static func runs(on bus: OpaquePointer) -> Bool {
+  static func runs(on bus: OpaquePointer) -> Bool {
     let reply = g_dbus_connection_call_sync(
       bus, name, path, "org.freedesktop.DBus.Properties", "Get", tuple(interface, "Version"), nil,
       G_DBUS_CALL_FLAGS_NO_AUTO_START, 2_000, nil, nil)

@@ -47,6 +47,24 @@ enum ShelfSettings {
     set { setList("no-open-for-drags-of", newValue) }
   }
 
+  /// Whether a shortcut opens the picker.
+  static var hasPickerShortcut: Bool {
+    get { g_key_file_get_boolean(file, group, "picker-shortcut-on", nil) != 0 }
+    set {
+      g_key_file_set_boolean(file, group, "picker-shortcut-on", newValue ? 1 : 0)
+      save()
+    }
+  }
+
+  /// The keys that open the picker; they have no effect if the desktop chooses the keys.
+  static var pickerKeys: ShortcutKeys {
+    guard let text = g_key_file_get_string(file, group, "picker-shortcut", nil) else {
+      return .standard
+    }
+    defer { g_free(text) }
+    return ShortcutKeys(String(cString: text)) ?? .standard
+  }
+
   /// The size of the window, without its frame.
   static var size: (width: Int32, height: Int32) {
     get {

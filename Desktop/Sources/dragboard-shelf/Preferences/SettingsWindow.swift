@@ -13,6 +13,7 @@ final class SettingsWindow {
   private let autostart: Toggle
   private let clipboard: ClipboardSetting
   private let opening: OpeningSettings
+  private let shortcut: ShortcutSetting
   private let setEdge: (ScreenSide?) -> Void
   private var following: Task<Void, Never>?
   private var isShowing = false
@@ -26,10 +27,12 @@ final class SettingsWindow {
   ///   - connection: the connection to the bus.
   ///   - setEdge: moves the shelf to a side of the screen.
   ///   - setOpensForDrags: sets whether the shelf opens for drags.
+  ///   - setShortcut: sets whether a shortcut opens the picker.
   ///   - didReorder: called when the order of the boards has changed.
   init(
     on connection: DragboardConnection, setEdge: @escaping (ScreenSide?) -> Void,
-    setOpensForDrags: @escaping (Bool) -> Void, didReorder: @escaping () -> Void
+    setOpensForDrags: @escaping (Bool) -> Void, setShortcut: @escaping (Bool) -> Void,
+    didReorder: @escaping () -> Void
   ) {
     let widget = parts["settings"]
     let report = Report {
@@ -42,6 +45,8 @@ final class SettingsWindow {
     opening = OpeningSettings(
       row: parts["opening"], toggle: parts["opening_switch"], delay: parts["opening_delay"],
       exceptions: parts["opening_exceptions"], set: setOpensForDrags)
+    shortcut = ShortcutSetting(
+      row: parts["shortcut"], toggle: parts["shortcut_switch"], set: setShortcut)
     autostart = Toggle(parts["autostart_switch"])
     clipboard = ClipboardSetting(
       row: parts["clipboard"], toggle: parts["clipboard_switch"],
@@ -100,6 +105,9 @@ final class SettingsWindow {
 
   /// Shows whether the shelf opens for drags.
   func showOpening() { opening.show() }
+
+  /// Shows the shortcut of the picker; nil if it is off.
+  func show(_ shortcut: PickerShortcut?) { self.shortcut.show(shortcut) }
 
   private func didChooseEdge() {
     let index = Int(adw_combo_row_get_selected(parts["edge"].of()))
