@@ -11,6 +11,10 @@ final class PickingDesk {
 
   init(_ display: Display) async throws {
     clipboard = try await ClipboardDesk(display)
+    if display == .sway {
+      // Without a keyboard, a compositor gives no window the focus. A user has one.
+      programs.append(try clipboard.start("exec wtype -s 3600000 -k Shift_L"))
+    }
     picker = try TestProgram([Self.peer, "picker"], clipboard.environment, hasInput: true)
     guard picker.nextLine() == "ready" else {
       throw TestProgram.Failure(description: "the picker does not start")
@@ -80,6 +84,8 @@ final class PickingDesk {
     let program = try clipboard.start("\(Self.peer) editor \(toolkit) \(title) | tee \(file)")
     programs.append(program)
     let editor = Editor(program, writingTo: file)
+    // GNOME does not give the focus to a window that the user has not asked for.
+    if isGNOME { try focus(title) }
     try await editor.untilFocused()
     return editor
   }
@@ -94,17 +100,30 @@ final class PickingDesk {
 
   func focus(_ title: String) throws { try clipboard.shell(focusCommand(title)) }
 
-  /// Returns whether a hazard is possible on the display.
-  func isPossible(_ isGrab: Bool, _ isClosing: Bool) -> Bool {
-    !isGrab || clipboard.display == .openbox
-  }
+  /// Whether programs can grab the keyboard, and own the primary selection without the focus.
+  var isX: Bool { clipboard.display == .openbox }
 
   // MARK: The primary selection
 
-  private var isX: Bool { clipboard.display == .openbox }
+  private var isGNOME: Bool { clipboard.display == .gnomeShell }
+
+  /// Runs code in GNOME Shell, and returns its value.
+  private func evaluate(_ code: String) throws -> String {
+    let answer = try TestProgram.run(
+      [
+        "gdbus", "call", "--session", "-d", "org.gnome.Shell", "-o", "/org/gnome/Shell", "-m",
+        "org.gnome.Shell.Eval", "const {Clipboard, ClipboardType} = imports.gi.St; \(code)",
+      ], clipboard.environment)
+    // The answer is `(true, '"text"')`.
+    return answer.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
+  }
 
   /// Selects a text in another program.
   func select(_ text: String) throws {
+    if isGNOME {
+      _ = try evaluate("Clipboard.get_default().set_text(ClipboardType.PRIMARY, '\(text)'); 1")
+      return
+    }
     try clipboard.shell(
       isX
         ? "printf '%s' '\(text)' | xclip -selection primary >/dev/null"
@@ -125,7 +144,15 @@ final class PickingDesk {
 
   /// Returns the text of the primary selection; nil if there is none.
   func selected() throws -> String? {
-    try? clipboard.shell(
+    if isGNOME {
+      _ = try evaluate(
+        "Clipboard.get_default().get_text(ClipboardType.PRIMARY, (c, text) => { global.selected = text; }); 1"
+      )
+      usleep(100_000)
+      let text = try evaluate("global.selected")
+      return text.isEmpty ? nil : text
+    }
+    return try? clipboard.shell(
       isX
         ? "timeout 5 xclip -o -selection primary -t UTF8_STRING 2>/dev/null"
         : "timeout 5 wl-paste --primary -n 2>/dev/null")
