@@ -15,8 +15,6 @@ public enum PasteObstacle: String, Error, Hashable, Sendable, CaseIterable {
   case unsupported = "This desktop lets no program paste. Press the keys that paste."
   case noExtension = "On GNOME, Dragboard's extension pastes. It is not enabled."
   case refused = "The desktop refused to paste."
-  case permissionNeeded =
-    "The desktop asks for the permission to press keys. Allow it in the preferences to paste directly."
 }
 
 /// The question before a text that could run commands is pasted.

@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import Glibc
 import ShelfModel
 
@@ -67,7 +68,10 @@ final class PickerShortcut {
   static func examine(on display: OpaquePointer, _ keys: ShortcutKeys) -> String? {
     if PortalShortcut.isAvailable { return "the portal GlobalShortcuts of the desktop" }
     if ShellShortcut() != nil { return "Super+Shift+V, by the extension of GNOME Shell" }
-    if XShortcut(keys, on: display) != nil { return "\(keys.label), on X11" }
-    return nil
+    // A shelf with the shortcut has grabbed the keys itself.
+    let isGrabbable =
+      ShelfSettings.hasPickerShortcut
+      ? shelf_x11_is_display(display) != 0 : XShortcut(keys, on: display) != nil
+    return isGrabbable ? "\(keys.label), on X11" : nil
   }
 }
