@@ -12,12 +12,11 @@ struct LinkCommand: ParsableCommand {
       runs the program dragboard-link, which is installed separately.
 
       EXAMPLES:
-        dragboard link with desktop               shares a board with a machine that ssh reaches
-        dragboard link host                       prints a line for a machine of the local network
-        dragboard link join                       on that machine; paste the line
+        dragboard link with desktop    shares a board with 'desktop', by ssh
+        dragboard link host            prints a line for a machine of the network
+        dragboard link join            on that machine; paste the line
         dragboard link share work
         dragboard link status
-        dragboard link setup tls://server:4222    uses another server
 
       Exit codes: 0 success; 1 any other failure; 64 invalid command line or invitation; 66 no such board, or \
       dragboard-link, nats-server or Avahi is not installed; 69 no bus, no daemon, or the server does not answer; 71 error of the system; 74 error of a file; 77 \
