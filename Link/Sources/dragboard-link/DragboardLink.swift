@@ -48,6 +48,16 @@ struct DragboardLink: AsyncParsableCommand {
     } catch {
       end(by: error)
     }
+    end(with: EXIT_SUCCESS)
+  }
+
+  /// Ends the process without the exit handlers of libraries.
+  ///
+  /// A connection may still be closing on another thread. With TLS, this thread would use memory that
+  /// OpenSSL's exit handler has released.
+  private static func end(with code: Int32) -> Never {
+    fflush(nil)
+    _exit(code)
   }
 
   /// Prints an error and exits with the exit code of its kind, as `dragboard` does.
@@ -74,7 +84,7 @@ struct DragboardLink: AsyncParsableCommand {
     }
     let message = (error as? DragboardError)?.message ?? "\(error)"
     StandardError.writeLine("Error: \(message)")
-    Glibc.exit(code)
+    end(with: code)
   }
 
   /// Prints an error of another kind, such as wrong usage, and exits.
@@ -90,7 +100,7 @@ struct DragboardLink: AsyncParsableCommand {
         StandardError.writeLine(String(line))
       }
     }
-    Glibc.exit(code.rawValue)
+    end(with: code.rawValue)
   }
 }
 

@@ -18,7 +18,8 @@ struct HostedServerTests {
         "/usr/sbin/nats-server",
         ["--config", folder.path + "/nats.conf", "-l", folder.path + "/log"])
       try await eventually("the server is ready") { [folder] in
-        try String(contentsOfFile: folder.path + "/log", encoding: .utf8).contains("is ready")
+        (try? String(contentsOfFile: folder.path + "/log", encoding: .utf8))?
+          .contains("is ready") == true
       }
     }
 
@@ -51,6 +52,7 @@ struct HostedServerTests {
     var settings = HostedServer(port: try freePort(), networkName: nil, place: "here")
     let (anna, bert) = (settings.admit(hasJoined: true), settings.admit(hasJoined: true))
     let server = try await Server(settings)
+    defer { withExtendedLifetime(server) {} }
     let connection = try NATSConnection(to: try address(settings, anna.login), waits: false)
     #expect(connection.isConnected)
     _ = try NATSConnection(to: try address(settings, bert.login), waits: false)

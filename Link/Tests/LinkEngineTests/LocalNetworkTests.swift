@@ -6,16 +6,8 @@ import Testing
 
 @Suite(
   "dragboard link host", .serialized,
-  .enabled(if: LocalNetworkTests.isAvailable, "this test needs network namespaces and Avahi"))
+  .enabled(if: TestNetwork.hasAvahi, "this test needs network namespaces and Avahi"))
 struct LocalNetworkTests {
-  static let isAvailable =
-    TestNetwork.isAvailable
-    && ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-browse"].allSatisfy {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-    && (try? String(contentsOfFile: "/etc/nsswitch.conf", encoding: .utf8))?.contains("mdns")
-      == true
-
   /// The addresses at which programs of a machine listen.
   private func listening(on machine: CommandMachine) throws -> [String] {
     try machine.run("ss", "-Hltn").text.split(separator: "\n")

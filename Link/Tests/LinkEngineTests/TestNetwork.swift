@@ -37,6 +37,14 @@ final class TestNetwork: Sendable {
     return result?.status.isSuccess == true
   }()
 
+  /// Whether hosts can have Avahi here, and the resolver of names uses it.
+  static let hasAvahi: Bool = {
+    let programs = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-browse"]
+    let resolver = try? String(contentsOfFile: "/etc/nsswitch.conf", encoding: .utf8)
+    return isAvailable && resolver?.contains("mdns") == true
+      && programs.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
   /// Makes the namespaces, then executes each line of input and prints its status.
   ///
   /// With a folder as the second argument, each host has Avahi and the system bus that it needs. Their
