@@ -14,6 +14,7 @@ final class SettingsWindow {
   private let clipboard: ClipboardSetting
   private let opening: OpeningSettings
   private let shortcut: ShortcutSetting
+  private let machines: MachinesPage
   private let setEdge: (ScreenSide?) -> Void
   private var following: Task<Void, Never>?
   private var isShowing = false
@@ -53,6 +54,7 @@ final class SettingsWindow {
       exclusions: ExclusionSettings(
         parts["exclusions"], entry: parts["exclusion_name"], recent: parts["recent_applications"],
         on: connection, report: report), on: connection)
+    machines = MachinesPage(parts, over: widget)
     gtk_widget_add_css_class(widget, "shelf")
     show(edge: ShelfSettings.edge)
     connect(parts["edge"], "notify::selected") { [weak self] _ in self?.didChooseEdge() }
@@ -89,7 +91,10 @@ final class SettingsWindow {
   }
 
   /// Stops following the boards.
-  func close() { following?.cancel() }
+  func close() {
+    following?.cancel()
+    machines.close()
+  }
 
   /// Shows the side of the screen, or the reason why the shelf cannot be at an edge.
   func show(edge: ScreenSide?) {
@@ -135,5 +140,6 @@ final class SettingsWindow {
   private func readBoards() async {
     guard let found = try? await connection.boards() else { return }
     boards.show(found.map { ($0.board, $0.info.name) })
+    machines.boards = BoardTabs.sorted(found.map { ($0.board, $0.info.name) }).map(\.name)
   }
 }

@@ -24,19 +24,27 @@ enum Programs {
 
   /// Runs a program until it exits.
   ///
+  /// - Parameters:
+  ///   - path: the path of the program.
+  ///   - arguments: the arguments after the program's name, which other users can see.
+  ///   - input: the text of standard input; nil for the standard input of this process.
   /// - Returns: whether it succeeded, and its output.
-  static func run(_ path: String, _ arguments: [String]) async -> (isDone: Bool, output: String) {
+  static func run(
+    _ path: String, _ arguments: [String], input: String? = nil
+  ) async -> (isDone: Bool, output: String) {
     let words = ([path] + arguments).map { g_strdup($0) } + [nil]
     defer { for word in words { g_free(word) } }
     let pointers = words.map { $0.map { UnsafePointer($0) } }
-    let flags = G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDERR_MERGE.rawValue
+    let flags =
+      G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDERR_MERGE.rawValue
+      | (input == nil ? 0 : G_SUBPROCESS_FLAGS_STDIN_PIPE.rawValue)
     guard let process = g_subprocess_newv(pointers, GSubprocessFlags(rawValue: flags), nil) else {
       return (false, "")
     }
     defer { g_object_unref(process.object) }
     return await withCheckedContinuation { continuation in
       g_subprocess_communicate_utf8_async(
-        process, nil, nil,
+        process, input, nil,
         { source, result, data in
           defer { release(data) }
           held(data, as: Run.self)?.finish(source?.opaque, result)
