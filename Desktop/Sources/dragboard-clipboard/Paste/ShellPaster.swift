@@ -33,7 +33,7 @@ import DragboardClient
     do throws(DBusError) {
       let application = try await bus.call(
         Shell.focusedApplication, at: Shell.path, of: Shell.busName, timeout: Self.timeout)
-      return PasteTarget(window: 0, program: ProgramNames(process: application))
+      return PasteTarget(window: 0, program: ProgramNames(applicationID: application))
     } catch { throw error.name == .accessDenied ? .refused : .noExtension }
   }
 
