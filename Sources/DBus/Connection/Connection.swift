@@ -178,7 +178,7 @@ public final class Connection: @unchecked Sendable {
   private var isBackedUp: Bool { backlog > Self.maxBacklog }
 
   /// The time after which an iteration ends, in nanoseconds.
-  private static let maxTime = 8_000_000
+  package var maxIterationTime = 8_000_000
   /// The time after which the socket is read again while calls or timers wait, and the time of reading,
   /// in nanoseconds.
   ///
@@ -204,7 +204,7 @@ public final class Connection: @unchecked Sendable {
       queue.flush()
     }
     isIterationOver = false
-    var iteration = Iteration()
+    var iteration = Iteration(maxTime: maxIterationTime)
     repeat {
       while isOpen {
         receiveAll(in: &iteration)
@@ -231,11 +231,13 @@ public final class Connection: @unchecked Sendable {
     /// The number of messages and turns for which there is room.
     var room = maxMessagesPerIteration
     var isCutShort = false
-    let start = MonotonicTime.now
+    private let end: Int
+
+    init(maxTime: Int) { end = MonotonicTime.now + maxTime }
 
     /// Whether the iteration has handled many messages, or lasts long for the timers, the results of
     /// other threads, and the clients that wait for its end.
-    var isLong: Bool { room <= 0 || MonotonicTime.now - start > maxTime }
+    var isLong: Bool { room <= 0 || MonotonicTime.now > end }
   }
 
   /// Handles all messages that were received, except calls that must wait.
