@@ -14,6 +14,8 @@ public enum ClipboardInterface {
   public static let name: InterfaceName = "org.dragboard.Clipboard1"
   /// The name of the board that stores copies.
   public static let boardName = "clipboard"
+  /// The name of the board that stores selected text.
+  public static let selectionBoardName = "selections"
   /// The source of rows whose content came from the clipboard.
   ///
   /// Any program can own the clipboard. So this source is neither an application id nor a unique
@@ -45,6 +47,9 @@ public enum ClipboardInterface {
   /// Whether the bridge stores no copies while the screen is locked.
   public static let pausesWhileLocked = PropertyDeclaration<Bool>(
     name, "PausesWhileLocked", isWritable: true)
+  /// Whether selected text becomes rows of the board "selections".
+  public static let storesSelections = PropertyDeclaration<Bool>(
+    name, "StoresSelections", isWritable: true)
   /// The programs whose copies are not stored.
   public static let excludedApplications = PropertyDeclaration<[String]>(
     name, "ExcludedApplications", isWritable: true, changes: .invalidates)

@@ -60,12 +60,14 @@ PROTOCOL(zwlr)
 struct protocol {
   const char *name;
   const struct wl_interface *manager, *device, *source;
+  /// The version that has the primary selection.
+  uint32_t primary_version;
 };
 
 /// The supported protocols, best first.
 static const struct protocol protocols[] = {
-  {"ext-data-control-v1", &ext_manager, &ext_device, &ext_source},
-  {"wlr-data-control-unstable-v1", &zwlr_manager, &zwlr_device, &zwlr_source},
+  {"ext-data-control-v1", &ext_manager, &ext_device, &ext_source, 1},
+  {"wlr-data-control-unstable-v1", &zwlr_manager, &zwlr_device, &zwlr_source, 2},
 };
 enum { PROTOCOL_COUNT = sizeof protocols / sizeof *protocols };
 
@@ -82,7 +84,7 @@ struct data_control {
   struct wl_proxy *keyboard, *primary_manager, *primary_device, *primary_source;
   /// The events that data_control_next() has not returned yet.
   struct wl_list events;
-  bool is_finished, reports_focus;
+  bool is_primary, is_finished, reports_focus;
 };
 
 struct queued_event {
@@ -131,9 +133,10 @@ static void disconnect(struct data_control *control) {
   free(control);
 }
 
-struct data_control *data_control_connect(void) {
+struct data_control *data_control_connect(bool is_primary) {
   struct data_control *control = calloc(1, sizeof *control);
   if (!control) return NULL;
+  control->is_primary = is_primary;
   wl_list_init(&control->events);
   control->display = wl_display_connect(NULL);
   if (control->display) {
@@ -142,10 +145,11 @@ struct data_control *data_control_connect(void) {
     wl_display_roundtrip(control->display);
   }
   for (size_t i = 0; i < PROTOCOL_COUNT && control->seat && !control->protocol; i++) {
-    if (!control->managers[i]) continue;
+    uint32_t version = is_primary ? protocols[i].primary_version : 1;
+    if (!control->managers[i] || control->versions[i] < version) continue;
     control->protocol = &protocols[i];
     control->manager =
-        wl_registry_bind(control->registry, control->managers[i], control->protocol->manager, 1);
+        wl_registry_bind(control->registry, control->managers[i], control->protocol->manager, version);
   }
   if (!control->manager) {
     disconnect(control);
@@ -259,10 +263,16 @@ void data_offer_destroy(struct data_offer *offer) {
 
 /* ---- The clipboard ---- */
 
+/// Reports an offer, or releases an offer of the selection that the client does not use.
+static void report_offer(struct data_control *control, struct wl_proxy *proxy, bool is_used) {
+  struct data_offer *offer = proxy ? wl_proxy_get_user_data(proxy) : NULL;
+  if (is_used) append(control, (struct data_control_event){DATA_CONTROL_SELECTED, .offer = offer});
+  else if (offer) data_offer_destroy(offer);
+}
+
 static void selected(void *data, struct wl_proxy *device, struct wl_proxy *proxy) {
   struct data_control *control = data;
-  struct data_offer *offer = proxy ? wl_proxy_get_user_data(proxy) : NULL;
-  append(control, (struct data_control_event){DATA_CONTROL_SELECTED, .offer = offer});
+  report_offer(control, proxy, !control->is_primary);
 }
 
 static void finished(void *data, struct wl_proxy *device) {
@@ -270,8 +280,8 @@ static void finished(void *data, struct wl_proxy *device) {
 }
 
 static void primary_selected(void *data, struct wl_proxy *device, struct wl_proxy *proxy) {
-  struct data_offer *offer = proxy ? wl_proxy_get_user_data(proxy) : NULL;
-  if (offer) data_offer_destroy(offer);
+  struct data_control *control = data;
+  report_offer(control, proxy, control->is_primary);
 }
 
 static void (*const device_listener[])(void) = {

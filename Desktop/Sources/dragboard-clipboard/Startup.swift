@@ -18,13 +18,18 @@ import Glibc
       if options.check { try await check(options, bus) }
       let dragboard = try await DragboardConnection.connect()
       let backend = try await backend(options.backend, bus)
+      try await useKWin(for: backend, bus)
       // Create the board now, so that it can be opened before the first copy.
       _ = try? await dragboard.clipboard.board()
       let lock = ScreenLock(bus)
       let bridge = try Bridge(
         backend, storingOn: ClipboardBoard(dragboard: dragboard), lock, loop: loop)
-      service = ClipboardService(bridge, Pasting(bridge, lock, on: loop), on: bus)
+      let selections = SelectionRecorder(
+        bridge, on: loop, storingOn: ClipboardBoard(dragboard: dragboard, selection: .primary)
+      ) { await selectionBackend(like: backend) }
+      service = ClipboardService(bridge, Pasting(bridge, lock, on: loop), selections, on: bus)
       try await bridge.start()
+      await selections.apply()
       // Request the name last. When other programs see the name, the bridge already stores copies.
       guard try bus.names.request(ClipboardInterface.busName) == .owner else {
         Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
@@ -34,12 +39,40 @@ import Glibc
     } catch { Exit.now(.displayGone, "\(error)") }
   }
 
+  /// Uses the reports of KWin about the focus, if the backend has no others.
+  ///
+  /// A bridge that runs already has its script in KWin, which this one must not replace.
+  private static func useKWin(
+    for backend: any ClipboardBackend, _ bus: Connection
+  ) async throws(DBusError) {
+    guard let backend = backend as? DataControlBackend, backend.focus == nil,
+      try await !bus.call(
+        BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, ClipboardInterface.busName.text)
+    else { return }
+    backend.focus = await KWinFocus(on: loop)
+  }
+
   /// Prints the name of the backend and exits.
   private static func check(_ options: Options, _ bus: Connection) async throws -> Never {
     // End the program after five seconds, because the display may not answer.
     alarm(5)
     print(try await backend(options.backend, bus).name)
     exit(0)
+  }
+
+  /// Returns a backend of the primary selection; nil if the display reports it to no program.
+  private static func selectionBackend(
+    like backend: any ClipboardBackend
+  ) async -> (any ClipboardBackend)? {
+    switch backend {
+    case is X11Backend: return try? X11Backend(on: loop, of: .primary)
+    case let clipboard as DataControlBackend:
+      guard let primary = DataControlBackend(on: loop, of: .primary) else { return nil }
+      // Without reports on the own connection, use those of KWin.
+      if primary.focus == nil { primary.focus = clipboard.focus }
+      return primary
+    default: return nil
+    }
   }
 
   /// Returns the best backend.
@@ -55,7 +88,6 @@ import Glibc
         description: "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set")
     }
     if allows(.dataControl), isWayland, let backend = DataControlBackend(on: loop) {
-      if backend.focus == nil { backend.focus = await KWinFocus(on: loop) }
       return backend
     }
     if allows(.mutter), isWayland, try await MutterBackend.isAvailable(on: bus) {

@@ -100,7 +100,7 @@ static void write_all(int fd, const struct type *type) {
 }
 
 static int own_wayland(void) {
-  struct data_control *control = data_control_connect();
+  struct data_control *control = data_control_connect(false);
   if (!control) return 1;
   data_control_begin_claim(control);
   for (int i = 0; i < type_count; i++) data_control_offer(control, types[i].name);
@@ -143,7 +143,7 @@ static int own_wayland(void) {
 
 /* Writes the bytes of a type of the clipboard, or the names of all types if name is NULL. */
 static int paste_wayland(const char *name) {
-  struct data_control *control = data_control_connect();
+  struct data_control *control = data_control_connect(false);
   if (!control) return 1;
   struct data_offer *offer = data_control_next(control).offer;
   if (!offer) return 1;
@@ -162,7 +162,7 @@ static int paste_wayland(const char *name) {
 
 /* Requests a type, and reads at most one byte of each answer, and none from full pipes. */
 static int start_pastes_wayland(int count, const char *name, bool is_full) {
-  struct data_control *control = data_control_connect();
+  struct data_control *control = data_control_connect(false);
   struct data_offer *offer = control ? data_control_next(control).offer : NULL;
   struct pollfd pipes[MAX_PASTES];
   if (!offer) return 1;

@@ -69,6 +69,62 @@ import Testing
   }
 }
 
+/// Exclusions of windows by their titles, on the displays that report titles.
+@Suite(.serialized) struct ExcludedWindowTests {
+  private static let displays = Display.all.filter { [.x11, .sway, .labwc, .kwin].contains($0) }
+
+  @Test("No copy of a window that is excluded by its title is stored", arguments: displays)
+  func noCopyOfAWindowThatIsExcludedByItsTitleIsStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    try desk.call(
+      "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedWindows",
+      "<['* - Private']>")
+    let editor = try desk.startFocusPeer("dragboard-editor")
+    let keyboard = try desk.pressKeys()
+    // The X display has no window manager, which would set this property.
+    if display == .x11 {
+      try desk.shell(
+        """
+        window=$(xdotool search --name '^dragboard-editor$' | head -n 1)
+        xprop -root -f _NET_ACTIVE_WINDOW 32x -set _NET_ACTIVE_WINDOW $window
+        """)
+    }
+    try editor.send("title Bank - Private")
+    #expect(editor.nextLine() == "titled")
+    try editor.send("copy 1 keep")
+    #expect(editor.nextLine() == "done")
+    try editor.send("title Bank")
+    #expect(editor.nextLine() == "titled")
+    try await Task.sleep(for: .milliseconds(1_500))
+    try editor.send("copy 1 keep")
+    #expect(editor.nextLine() == "done")
+    try await desk.until { try await desk.rows().first?.preview == "dragboard-editor-2" }
+    #expect(try await desk.rows().count == 1)
+    // Applications are offered for exclusion, but never titles.
+    // The kernel cuts off the name of a process.
+    let name = display == .x11 ? "dragboard-edito" : "dragboard-editor"
+    #expect(try desk.property("RecentApplications") == "<['\(name)']>")
+    for program in [editor, keyboard] { program?.kill() }
+  }
+
+  @Test(
+    "Only KWin can report the focus", .enabled(if: Display.all.contains(.kwin)))
+  func onlyKWinCanReportTheFocus() async throws {
+    let desk = try await ClipboardDesk(.kwin)
+    #expect(try desk.property("ApplicationReports") == "<'kwin-script'>")
+    let answers = try desk.shell(
+      """
+      for name in $(gdbus call --session -d org.freedesktop.DBus -o / -m org.freedesktop.DBus.ListNames \
+        | grep -o "':[0-9.]*'" | tr -d "'"); do
+        gdbus call --session --timeout 5 -d "$name" -o /org/dragboard/Focus \
+          -m org.dragboard.Focus1.Focus forged forged forged 2>&1 || true
+      done
+      """)
+    #expect(answers.contains("only KWin may report the focus"))
+    #expect(try desk.property("RecentApplications") == "<@as []>")
+  }
+}
+
 extension ClipboardDesk {
   /// Starts an application that copies while it has the focus, and waits for its window.
   func startFocusPeer(_ name: String) throws -> TestProgram {

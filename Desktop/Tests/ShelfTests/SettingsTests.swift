@@ -14,9 +14,11 @@ extension ShelfTests {
       let window: String
 
       init(
-        boards: [String] = [], rows: [String] = [], with variables: [String: String] = [:]
+        boards: [String] = [], rows: [String] = [], with variables: [String: String] = [:],
+        after prepare: (Desk) async throws -> Void = { _ in }
       ) async throws {
         desk = try await Desk()
+        try await prepare(desk)
         manager = try desk.start("openbox", "--sm-disable")
         for name in boards { _ = try await desk.connection.createBoard(named: name) }
         if !rows.isEmpty { try await desk.board.insert(rows) }
@@ -64,7 +66,8 @@ extension ShelfTests {
         ("combo box", "Screen Edge"), ("check box", "Start at Login"),
         ("check box", "Open When a Drag Begins"), ("combo box", "Delay"),
         ("text", "Except for These Programs"),
-        ("check box", "Store Copied Content"), ("list item", "Keyboard Shortcuts"),
+        ("check box", "Store Copied Content"), ("check box", "Store Selected Text"),
+        ("list item", "Keyboard Shortcuts"),
         ("page tab", "Shelf"), ("page tab", "Boards"), ("list", "Boards"),
         ("page tab", "Other Machines"), ("check box", "Exchange With Other Machines"),
         ("text", "Connect by ssh to User@Machine"),
@@ -331,6 +334,41 @@ extension ShelfTests {
       let toggle = try await reader.wait(for: "check box", "Store Copied Content")
       #expect(toggle.states.contains("checked"))
       bridge.kill()
+    }
+
+    @Test("An application that has copied lately is excluded, and an exclusion is removed")
+    func exclusions() async throws {
+      var programs: [TestProgram] = []
+      let opened = try await Opened { desk in
+        programs.append(try desk.start("dragboard-clipboard"))
+        try desk.run("gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Clipboard1")
+        programs.append(
+          try desk.start("bash", "-c", "printf copy | xclip -quiet -selection clipboard"))
+        try await desk.until {
+          try await desk.connection.clipboard.info().recentApplications == ["xclip"]
+        }
+      }
+      let bridge = opened.desk.connection.clipboard
+      #expect(try await bridge.info().excludedApplications.contains("keepassxc"))
+      try opened.reader.tab(to: "Applications Seen Lately")
+      try opened.key("space")
+      try opened.reader.tab(to: "Exclude “xclip”")
+      try opened.key("space")
+      try await opened.desk.until {
+        try await bridge.info().excludedApplications.contains("xclip")
+      }
+      try opened.reader.tab(to: "Excluded Applications")
+      try opened.key("space")
+      try opened.enter("my app", in: "Exclude an Application")
+      try await opened.desk.until {
+        try await bridge.info().excludedApplications.contains("my app")
+      }
+      try await opened.reader.click("push button", "Remove “my app”")
+      try await opened.desk.until {
+        try await !bridge.info().excludedApplications.contains("my app")
+      }
+      #expect(try await bridge.info().excludedApplications.contains("xclip"))
+      for program in programs { program.kill() }
     }
 
     @Test("The list of keys opens over the settings")

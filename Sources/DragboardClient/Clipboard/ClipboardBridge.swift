@@ -11,6 +11,8 @@ public struct ClipboardBridge: Sendable {
   /// The bridge stores the latest copy as the first row. Every client can insert rows, too, so the
   /// first row is not always the latest copy.
   public static let boardName = ClipboardInterface.boardName
+  /// The name of the board whose rows are selected texts, if the bridge stores them.
+  public static let selectionBoardName = ClipboardInterface.selectionBoardName
   /// The source of rows whose content came from the clipboard; it gives no client rights.
   public static let rowSource = ClipboardInterface.rowSource
 
@@ -24,6 +26,8 @@ public struct ClipboardBridge: Sendable {
     public let isPaused: Bool
     /// Whether recording also pauses while the screen is locked.
     public let pausesWhileLocked: Bool
+    /// Whether selected text is stored, too.
+    public let storesSelections: Bool
     /// The patterns of programs whose copies are not stored.
     public let excludedApplications: [String]
     /// The patterns of titles of windows from which copies are not stored.
@@ -46,10 +50,21 @@ public struct ClipboardBridge: Sendable {
   ///
   /// A new board retains 1,000 rows and moves duplicates.
   public func board() async throws(DragboardError) -> Board {
-    do throws(DragboardError) { return try await connection.board(named: Self.boardName) } catch
+    try await board(named: Self.boardName)
+  }
+
+  /// Returns the board of selected texts.
+  ///
+  /// Creates it if it does not exist, like ``board()``.
+  public func selectionBoard() async throws(DragboardError) -> Board {
+    try await board(named: Self.selectionBoardName)
+  }
+
+  private func board(named name: String) async throws(DragboardError) -> Board {
+    do throws(DragboardError) { return try await connection.board(named: name) } catch
       where error.reason == .noSuchBoard
     {
-      let board = try await connection.createBoard(named: Self.boardName)
+      let board = try await connection.createBoard(named: name)
       try await board.settings.setRetainedRows(1_000)
       try await board.settings.setMovesDuplicates(true)
       return board
@@ -142,6 +157,13 @@ public struct ClipboardBridge: Sendable {
     try await set(ClipboardInterface.pausesWhileLocked, to: pausesWhileLocked)
   }
 
+  /// Sets whether selected text becomes rows of the board "selections".
+  ///
+  /// - Throws: `inputOutput`; `other` if the desktop reports selected text to no program.
+  public func setStoresSelections(_ storesSelections: Bool) async throws(DragboardError) {
+    try await set(ClipboardInterface.storesSelections, to: storesSelections)
+  }
+
   /// Erases the rows of the board, and its undo history.
   ///
   /// If the bridge owns the clipboard, also clears the clipboard.
@@ -213,6 +235,7 @@ extension ClipboardBridge.Info {
       backend: properties.text(ClipboardInterface.backend),
       isPaused: properties.flag(ClipboardInterface.paused),
       pausesWhileLocked: properties.flag(ClipboardInterface.pausesWhileLocked),
+      storesSelections: (try? properties.flag(ClipboardInterface.storesSelections)) ?? false,
       excludedApplications: properties.texts(ClipboardInterface.excludedApplications),
       // A bridge of an earlier release does not have the other properties.
       excludedWindows: (try? properties.texts(ClipboardInterface.excludedWindows)) ?? [],

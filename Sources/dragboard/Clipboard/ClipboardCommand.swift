@@ -46,6 +46,7 @@ struct ClipboardStatus: ParsableCommand {
       return try Console.writeLine([
         "running": true, "backend": .string(info.backend), "paused": .boolean(info.isPaused),
         "pauses_while_locked": .boolean(info.pausesWhileLocked),
+        "stores_selections": .boolean(info.storesSelections),
         "excluded_applications": JSON(texts: info.excludedApplications),
         "excluded_windows": JSON(texts: info.excludedWindows),
         "excluded_types": JSON(texts: info.excludedTypes),
@@ -59,6 +60,7 @@ struct ClipboardStatus: ParsableCommand {
         "recording",
         (info.isPaused ? "paused" : "on")
           + (info.pausesWhileLocked ? ", off while the screen is locked" : "")
+          + (info.storesSelections ? ", also selected text" : "")
       ),
       (
         "applications",
@@ -91,7 +93,8 @@ struct ClipboardPause: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Stop storing copies, for a time or until 'resume'.",
     discussion: """
-      With --while-locked, store no copies while the screen is locked, also in later sessions.
+      With --while-locked, store no copies while the screen is locked, also in later sessions. With --selections, store no \
+      selected text; copies are still stored.
 
       EXAMPLES:
         dragboard clipboard pause
@@ -103,11 +106,17 @@ struct ClipboardPause: ParsableCommand {
   var seconds: UInt32?
   @Flag(help: "Pause whenever the screen is locked, instead of now.")
   var whileLocked = false
+  @Flag(help: "Stop storing selected text, instead of copies.")
+  var selections = false
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard !whileLocked || seconds == nil else {
       throw ValidationError("--while-locked: cannot be used with a number of seconds")
+    }
+    guard !selections || seconds == nil && !whileLocked else {
+      throw ValidationError(
+        "--selections: cannot be used with a number of seconds or with --while-locked")
     }
     guard seconds != 0 else {
       throw ValidationError("seconds: 0 is out of range (1…\(UInt32.max))")
@@ -117,6 +126,7 @@ struct ClipboardPause: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       if whileLocked { return try await dragboard.clipboard.setPausesWhileLocked(true) }
+      if selections { return try await dragboard.clipboard.setStoresSelections(false) }
       try await dragboard.clipboard.pause(for: seconds.map { .seconds($0) })
     }
   }
@@ -124,15 +134,34 @@ struct ClipboardPause: ParsableCommand {
 
 struct ClipboardResume: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Store copies again.")
+    commandName: "resume", abstract: "Store copies again.",
+    discussion: """
+      With --selections, also store text that is selected but not copied (the primary selection), on the board \
+      'selections', also in later sessions. A text is stored when the pointer button is released; on Wayland, where \
+      the button is unknown, when the text has not changed for a second. This is off by default. GNOME on Wayland reports \
+      selected text to no program.
+
+      EXAMPLES:
+        dragboard clipboard resume
+        dragboard clipboard resume --selections
+      """)
 
   @Flag(help: "Store copies even while the screen is locked; another pause goes on.")
   var whileLocked = false
+  @Flag(help: "Store selected text, too; a pause goes on.")
+  var selections = false
   @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard !selections || !whileLocked else {
+      throw ValidationError("--selections: cannot be used with --while-locked")
+    }
+  }
 
   func run() throws {
     try run(on: connection) { dragboard in
       if whileLocked { return try await dragboard.clipboard.setPausesWhileLocked(false) }
+      if selections { return try await dragboard.clipboard.setStoresSelections(true) }
       try await dragboard.clipboard.resume()
     }
   }

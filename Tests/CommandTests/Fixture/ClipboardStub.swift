@@ -38,6 +38,7 @@ final class ClipboardStub {
     private var recorded: [String] = []
     private var isPaused = false
     private var pausesWhileLocked = false
+    private var storesSelections = false
     private var applications = ["keepassxc"]
     private var windows: [String] = []
     private var types: [String] = []
@@ -84,6 +85,9 @@ final class ClipboardStub {
       table.property(
         Clipboard.pausesWhileLocked, get: { $0.pausesWhileLocked },
         set: { bridge, _, flag in bridge.pausesWhileLocked = flag })
+      table.property(
+        Clipboard.storesSelections, get: { $0.storesSelections },
+        set: { bridge, _, flag in bridge.storesSelections = flag })
       table.property(
         Clipboard.excludedApplications, get: { $0.applications },
         set: { bridge, _, patterns in bridge.applications = patterns })

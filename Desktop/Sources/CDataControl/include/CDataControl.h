@@ -2,7 +2,7 @@
 // wlr-data-control-unstable-v1.
 //
 // Both protocols have the same requests and events. The client uses only the clipboard of the first
-// seat. All functions must be called on the same thread.
+// seat, or only the primary selection. All functions must be called on the same thread.
 #ifndef CDATACONTROL_H
 #define CDATACONTROL_H
 
@@ -60,9 +60,12 @@ struct data_control_event {
 
 /// Connects to the compositor that the environment names.
 ///
+/// If `is_primary`, the client reads the primary selection in place of the clipboard, and must claim
+/// nothing.
+///
 /// When the function returns, the first event has arrived, which reports the content that is on the
 /// clipboard now. Returns NULL if there is no compositor, or if it supports neither protocol.
-struct data_control *data_control_connect(void);
+struct data_control *data_control_connect(bool is_primary);
 
 /// Returns the name of the protocol in use.
 const char *data_control_protocol(const struct data_control *control);

@@ -62,6 +62,20 @@ typealias PasteHandler = (
   _ name: String, _ completion: @escaping (ReceivedFile?) -> Void
 ) -> Void
 
+/// One of the two contents that programs share.
+enum Selection: String {
+  /// The content of "Copy" and "Paste".
+  case clipboard = "CLIPBOARD"
+  /// The selected text, which the middle button of the pointer pastes.
+  case primary = "PRIMARY"
+}
+
+/// A backend that knows whether the user is selecting.
+@ClipboardActor protocol SelectionProgress {
+  /// Whether a button of the pointer or a Shift key is pressed.
+  var isSelecting: Bool { get }
+}
+
 /// An event of the clipboard.
 enum ClipboardEvent {
   /// Another program may now own the clipboard. If so, a report of its types may follow.

@@ -34,9 +34,9 @@ import Glibc
   private var source: PasteHandler?
 
   /// Connects to the compositor that the environment names; nil if there is none, or if it supports
-  /// no data-control protocol.
-  init?(on loop: EventLoop) {
-    guard let control = data_control_connect() else { return nil }
+  /// no data-control protocol, or not for this selection.
+  init?(on loop: EventLoop, of selection: Selection = .clipboard) {
+    guard let control = data_control_connect(selection == .primary) else { return nil }
     self.loop = loop
     self.control = control
     name = String(cString: data_control_protocol(control))

@@ -3,10 +3,10 @@ import DBus
 import Files
 import Glibc
 
-/// The clipboard of an X display: the selection CLIPBOARD.
+/// The clipboard of an X display: the selection CLIPBOARD, or PRIMARY.
 ///
 /// Source: the Inter-Client Communication Conventions Manual, section 2.
-@ClipboardActor final class X11Backend: ClipboardBackend {
+@ClipboardActor final class X11Backend: ClipboardBackend, SelectionProgress {
   /// The maximum number of targets that are read from an owner.
   private static let maxTargets = 1_024
 
@@ -18,7 +18,8 @@ import Glibc
   let name = "x11"
   let keepsPartOfContent = false
   let reportsProgram = true
-  let focus: (any FocusSource)? = nil
+  var focus: (any FocusSource)? { titles }
+  private let titles: XFocus
   private let loop: EventLoop
   private let display: XClipboard
   /// The window that owns the clipboard when it is claimed.
@@ -39,9 +40,10 @@ import Glibc
   private var pendingClaim: (names: [String], source: PasteHandler)?
 
   /// Connects to the display that the environment names.
-  init(on loop: EventLoop) throws(BackendError) {
+  init(on loop: EventLoop, of selection: Selection = .clipboard) throws(BackendError) {
     self.loop = loop
-    display = try XClipboard()
+    display = try XClipboard(selection)
+    titles = XFocus(display)
     window = display.makeWindow()
     readWindow = display.makeWindow()
     server = XServer(display, on: loop)
@@ -59,6 +61,8 @@ import Glibc
     display.watchClipboard(for: window)
     handleEventsSoon()
   }
+
+  var isSelecting: Bool { display.isSelecting }
 
   // MARK: Events
 
@@ -113,7 +117,9 @@ import Glibc
   }
 
   private func propertyChanged(_ event: xcb_property_notify_event_t) {
-    if event.window == window {
+    if event.window == display.root {
+      titles.rootChanged(event.atom)
+    } else if event.window == window {
       guard UInt32(event.state) == XCB_PROPERTY_NEW_VALUE.rawValue,
         event.atom == display.atoms.data, let claim = pendingClaim
       else { return }

@@ -21,7 +21,7 @@ import Glibc
   private var names = AtomNames()
 
   /// Connects to the display that the environment names.
-  init() throws(BackendError) {
+  init(_ selection: Selection) throws(BackendError) {
     guard let raw = xcb_connect(nil, nil) else { throw BackendError(description: "out of memory") }
     guard xcb_connection_has_error(raw) == 0 else {
       xcb_disconnect(raw)
@@ -37,7 +37,7 @@ import Glibc
     free(xcb_xfixes_query_version_reply(raw, xcb_xfixes_query_version(raw, 5, 0), nil))
     func atom(_ name: String) -> xcb_atom_t { Self.atom(name, on: raw) }
     atoms = Atoms(
-      clipboard: atom("CLIPBOARD"), targets: atom("TARGETS"),
+      clipboard: atom(selection.rawValue), targets: atom("TARGETS"),
       timestamp: atom("TIMESTAMP"), increments: atom("INCR"), data: atom("DRAGBOARD_DATA"),
       primaryTime: atom("DRAGBOARD_PRIMARY"), state: atom("WM_STATE"),
       active: atom("_NET_ACTIVE_WINDOW"))
@@ -167,6 +167,18 @@ import Glibc
   }
 
   // MARK: The selection
+
+  /// Whether a button of the pointer or a Shift key is pressed.
+  var isSelecting: Bool {
+    guard let reply = xcb_query_pointer_reply(raw, xcb_query_pointer(raw, root), nil) else {
+      return false
+    }
+    defer { free(reply) }
+    let pressed =
+      XCB_KEY_BUT_MASK_BUTTON_1.rawValue | XCB_KEY_BUT_MASK_BUTTON_2.rawValue
+      | XCB_KEY_BUT_MASK_BUTTON_3.rawValue | XCB_KEY_BUT_MASK_SHIFT.rawValue
+    return UInt32(reply.pointee.mask) & pressed != 0
+  }
 
   /// Requests the events of the clipboard, and waits until the server has enabled them.
   func watchClipboard(for window: xcb_window_t) {

@@ -57,11 +57,12 @@ import Logging
   /// The name of the backend.
   var backendName: String { backend.name }
   /// The means by which the application of a copy is known; "" if there is none.
-  var applicationReports: String {
-    backend.focus?.name ?? (backend.reportsProgram ? backend.name : "")
-  }
+  var applicationReports: String { backend.focus?.name ?? "" }
   /// The applications that have copied or had the focus lately, the latest first.
-  var recentApplications: [String] { (backend.focus?.recentApplications ?? recentPrograms).names }
+  var recentApplications: [String] {
+    let focused = backend.reportsProgram ? nil : backend.focus?.recentApplications
+    return (focused ?? recentPrograms).names
+  }
 
   /// Begins to store copies.
   func start() async throws(BackendError) {
@@ -111,7 +112,7 @@ import Logging
   /// Returns the requests for a copy; nil if the copy must not be read.
   ///
   /// The log contains no message about a secret.
-  private func plan(for offer: Offer) -> ClipboardCopyPlan? {
+  func plan(for offer: Offer) -> ClipboardCopyPlan? {
     recentPrograms.note(offer.program.process)
     guard !isPaused,
       !settings.exclusions.match(offer.program, types: offer.names)

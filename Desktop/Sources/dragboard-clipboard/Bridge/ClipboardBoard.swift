@@ -1,11 +1,20 @@
 import DragboardClient
 import Files
 
-/// The board on which copies become rows.
+/// The board on which the contents of a selection become rows.
 ///
 /// Copies are stored one after another, so that the rows have the order of the copies.
 struct ClipboardBoard {
   let dragboard: DragboardConnection
+  var selection = Selection.clipboard
+
+  /// Returns the board; creates it if it does not exist.
+  func board() async throws(DragboardError) -> Board {
+    switch selection {
+    case .clipboard: try await dragboard.clipboard.board()
+    case .primary: try await dragboard.clipboard.selectionBoard()
+    }
+  }
 
   /// Stores a copy as the first row, in one edit.
   ///
@@ -14,7 +23,7 @@ struct ClipboardBoard {
   func store(
     _ contents: [(type: ContentType, content: RowBytes)], of application: String
   ) async throws(DragboardError) -> StoredRow {
-    let board = try await dragboard.clipboard.board()
+    let board = try await board()
     let item = try await board.insert(
       contents, attributes: ItemAttributes(application: application), isFromClipboard: true,
       at: 0)

@@ -5,6 +5,9 @@ import DragboardClient
 ///
 /// A paster is used only on the thread of its event loop.
 @ClipboardActor protocol Paster: AnyObject {
+  /// Whether the paster owns the primary selection, for a paste or after it.
+  var ownsPrimary: Bool { get }
+
   /// Remembers the window that has the focus, and the text of the primary selection.
   ///
   /// - Throws: the reason why no window is remembered.

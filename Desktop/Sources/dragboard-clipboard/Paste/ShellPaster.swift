@@ -7,6 +7,9 @@ import DragboardClient
 /// The extension remembers the window before the picker, makes the text the primary selection, waits
 /// for the focus and presses the keys.
 @ClipboardActor final class ShellPaster: Paster {
+  /// The extension claims it, and the bridge stores no selected text on GNOME.
+  let ownsPrimary = false
+
   private enum Shell {
     static let busName: BusName = "org.gnome.Shell"
     static let path: ObjectPath = "/org/dragboard/Shell"

@@ -49,6 +49,8 @@ import Glibc
   /// until the selection is restored; nil if it is not going to be restored.
   private var restoring: (readsPrimary: Bool, timer: Timer)?
 
+  var ownsPrimary: Bool { source != nil }
+
   /// Creates the paster of a connection.
   ///
   /// - Parameters:

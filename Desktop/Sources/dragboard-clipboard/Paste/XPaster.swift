@@ -52,6 +52,8 @@ import Glibc
   /// The windows whose focus is watched.
   private var watched: [xcb_window_t] = []
 
+  var ownsPrimary: Bool { server.source != nil }
+
   /// Creates the paster of a display; nil if the server lacks XTEST.
   init?(_ display: XClipboard, owning window: xcb_window_t, on loop: EventLoop) {
     guard cxcb_has_test(display.raw) else { return nil }
@@ -86,8 +88,8 @@ import Glibc
         window,
         for: XCB_EVENT_MASK_FOCUS_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
     }
-    display.watch(
-      display.root, for: windows.isEmpty ? 0 : XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+    // The focus may be at the root window, whose properties are always followed, for `XFocus`.
+    display.watch(display.root, for: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
   }
 
   // MARK: Events

@@ -9,6 +9,7 @@ import DragboardInterface
 @ClipboardActor final class ClipboardService {
   private let bridge: Bridge
   private let pasting: Pasting
+  private let selections: SelectionRecorder
   private let server: ObjectServer
   private let callers: CallerIdentification
 
@@ -20,8 +21,10 @@ import DragboardInterface
   }
 
   /// Exports the object.
-  init(_ bridge: Bridge, _ pasting: Pasting, on bus: Connection) {
-    (self.bridge, self.pasting) = (bridge, pasting)
+  init(
+    _ bridge: Bridge, _ pasting: Pasting, _ selections: SelectionRecorder, on bus: Connection
+  ) {
+    (self.bridge, self.pasting, self.selections) = (bridge, pasting, selections)
     server = ObjectServer(bus)
     callers = CallerIdentification(bus) { _, work, then in
       Task { then(await Task.detached { work() }.value) }
@@ -45,6 +48,7 @@ import DragboardInterface
     typealias Clipboard = ClipboardInterface
     server.noteChange(of: Clipboard.paused, at: Clipboard.path)
     server.noteChange(of: Clipboard.pausesWhileLocked, at: Clipboard.path)
+    server.noteChange(of: Clipboard.storesSelections, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedApplications, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedWindows, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedTypes, at: Clipboard.path)
@@ -92,6 +96,16 @@ import DragboardInterface
       Clipboard.pausesWhileLocked, get: { $0.bridge.settings.pausesWhileLocked },
       set: { (service, _, pauses) throws(DBusError) in
         try service.set { $0.pausesWhileLocked = pauses }
+      })
+    table.property(
+      Clipboard.storesSelections, get: { $0.bridge.settings.storesSelections },
+      set: { (service, _, stores) throws(DBusError) in
+        guard !stores || service.selections.isPossible else {
+          throw DBusError(
+            .failed, "StoresSelections: this desktop reports selected text to no program")
+        }
+        try service.set { $0.storesSelections = stores }
+        Task { await service.selections.apply() }
       })
     table.property(
       Clipboard.excludedApplications, get: { $0.bridge.settings.exclusions.applications },

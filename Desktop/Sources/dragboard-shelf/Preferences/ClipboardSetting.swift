@@ -10,25 +10,34 @@ import ShelfModel
 final class ClipboardSetting {
   private let row: Widget
   private let toggle: Toggle
+  private let selections: Widget
+  private let selectionsToggle: Toggle
   private let connection: DragboardConnection
   private let exclusions: ExclusionSettings
+  private let report: Report
 
   /// Creates the switch in a row that shows the state of the bridge.
   ///
   /// - Parameters:
   ///   - row: the row.
   ///   - toggle: the switch.
+  ///   - selections: the row of selected text.
+  ///   - selectionsToggle: its switch.
   ///   - exclusions: the settings that show the exclusions of the bridge.
   ///   - connection: the connection to the bus.
+  ///   - report: shows errors.
   init(
-    row: Widget, toggle: Widget, exclusions: ExclusionSettings, on connection: DragboardConnection
+    row: Widget, toggle: Widget, selections: Widget, selectionsToggle: Widget,
+    exclusions: ExclusionSettings, on connection: DragboardConnection, report: Report
   ) {
-    self.row = row
-    self.connection = connection
-    self.exclusions = exclusions
+    (self.row, self.selections, self.exclusions) = (row, selections, exclusions)
+    (self.connection, self.report) = (connection, report)
+    self.selectionsToggle = Toggle(selectionsToggle)
     self.toggle = Toggle(toggle)
     self.toggle.onChange = { [weak self] in self?.set($0) }
+    self.selectionsToggle.onChange = { [weak self] in self?.store(selections: $0) }
     gtk_widget_set_sensitive(row, 0)
+    show(nil)
     Task { await read() }
   }
 
@@ -49,18 +58,34 @@ final class ClipboardSetting {
     }
   }
 
+  private func store(selections: Bool) {
+    Task {
+      do { try await connection.clipboard.setStoresSelections(selections) } catch { report(error) }
+      await read()
+    }
+  }
+
+  /// Shows the settings of a bridge, which cannot be changed if it does not run.
+  private func show(_ info: ClipboardBridge.Info?) {
+    exclusions.show(info)
+    selectionsToggle.show(info?.storesSelections ?? false)
+    // GNOME on Wayland reports selected text to no program.
+    let isPossible = info.map { $0.backend != "mutter" } ?? false
+    gtk_widget_set_sensitive(selections, isPossible ? 1 : 0)
+  }
+
   /// Shows the state of the bridge.
   private func read() async {
     do {
       let info = try await connection.clipboard.info()
-      exclusions.show(info)
+      show(info)
       let isPaused = info.isPaused
       show(
         isPaused
           ? localized("Paused") : localized("Copies become rows of the board “%1”", Self.boardName),
         isOn: true)
     } catch  where error.reason == .noClipboard {
-      exclusions.show(nil)
+      show(nil)
       await examine()
     } catch {
       show(error.reason.words, isOn: false, isAvailable: false)

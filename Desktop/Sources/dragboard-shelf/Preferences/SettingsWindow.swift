@@ -51,9 +51,10 @@ final class SettingsWindow {
     autostart = Toggle(parts["autostart_switch"])
     clipboard = ClipboardSetting(
       row: parts["clipboard"], toggle: parts["clipboard_switch"],
+      selections: parts["selections"], selectionsToggle: parts["selections_switch"],
       exclusions: ExclusionSettings(
         parts["exclusions"], entry: parts["exclusion_name"], recent: parts["recent_applications"],
-        on: connection, report: report), on: connection)
+        on: connection, report: report), on: connection, report: report)
     machines = MachinesPage(parts, over: widget)
     gtk_widget_add_css_class(widget, "shelf")
     show(edge: ShelfSettings.edge)
