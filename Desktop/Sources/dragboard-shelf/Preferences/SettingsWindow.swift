@@ -10,7 +10,7 @@ final class SettingsWindow {
   private let parts = Interface(PackageResources.settings_ui)
   private let connection: DragboardConnection
   private let boards: BoardOrder
-  private let autostart: Toggle
+  private let autostart: AutostartSetting
   private let clipboard: ClipboardSetting
   private let opening: OpeningSettings
   private let shortcut: ShortcutSetting
@@ -48,7 +48,7 @@ final class SettingsWindow {
       exceptions: parts["opening_exceptions"], set: setOpensForDrags)
     shortcut = ShortcutSetting(
       row: parts["shortcut"], toggle: parts["shortcut_switch"], set: setShortcut)
-    autostart = Toggle(parts["autostart_switch"])
+    autostart = AutostartSetting(parts["autostart_switch"], report: report)
     clipboard = ClipboardSetting(
       row: parts["clipboard"], toggle: parts["clipboard_switch"],
       selections: parts["selections"], selectionsToggle: parts["selections_switch"],
@@ -59,11 +59,6 @@ final class SettingsWindow {
     gtk_widget_add_css_class(widget, "shelf")
     show(edge: ShelfSettings.edge)
     connect(parts["edge"], "notify::selected") { [weak self] _ in self?.didChooseEdge() }
-    autostart.show(Autostart.isOn)
-    autostart.onChange = { [autostart] in
-      do { try Autostart.set($0) } catch { report(error) }
-      autostart.show(Autostart.isOn)
-    }
     connect(parts["keys"], "activated") { _ in AboutShelf.showKeys(over: widget) }
     answer(widget, "close-request") { [weak self] _ in
       .handled(self?.applyBeforeClosing() ?? false)

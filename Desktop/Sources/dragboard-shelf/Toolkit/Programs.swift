@@ -1,14 +1,11 @@
 import CGtk4
+import Files
 import Glibc
 
 /// The programs of the project, and their processes.
 enum Programs {
   /// The path of this program.
-  static let own: String? = {
-    guard let path = g_file_read_link("/proc/self/exe", nil) else { return nil }
-    defer { g_free(path) }
-    return String(cString: path)
-  }()
+  static let own = RunningProgram.own?.path
 
   /// Returns the path of a program in the directory of this program, or on `PATH`; nil if it does
   /// not exist.
