@@ -96,6 +96,7 @@ let package = Package(
       dependencies: [
         "clipboard-peer", "dragboard-clipboard", "ext-compositor",
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
         .product(name: "TestSupport", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],
@@ -109,6 +110,7 @@ let package = Package(
       dependencies: [
         "drag-peer", "dragboard-shelf", "virtual-pointer",
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
         .product(name: "TestSupport", package: "dragboard"),
         .product(name: "Text", package: "dragboard"),
       ],

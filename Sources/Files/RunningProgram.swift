@@ -45,7 +45,8 @@ public struct RunningProgram: Sendable {
   /// - Throws: the error of the system if the program cannot be started.
   public func restart(_ arguments: [String]) throws(SystemError) -> Never {
     if getenv("SYSTEMD_EXEC_PID").map({ String(cString: $0) }) == "\(process)" {
-      exit(Self.restartStatus)
+      // Handlers of libraries could wait for threads that are still in use.
+      _exit(Self.restartStatus)
     }
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     execv(path, &words)

@@ -3,6 +3,7 @@ import DragboardClient
 import DragboardInterface
 import Files
 import Glibc
+import Logging
 
 /// The start of the program.
 @ClipboardActor enum Startup {
@@ -34,6 +35,7 @@ import Glibc
       guard try bus.names.request(ClipboardInterface.busName) == .owner else {
         Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
       }
+      Task { await followUpdates(on: dragboard, bridge) }
     } catch let error as SettingsFile.Failure {
       Exit.now(.usage, error.description)
     } catch { Exit.now(.displayGone, "\(error)") }
@@ -50,6 +52,22 @@ import Glibc
         BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, ClipboardInterface.busName.text)
     else { return }
     backend.focus = await KWinFocus(on: loop)
+  }
+
+  /// Starts the installed version if the daemon leaves after an update.
+  ///
+  /// The daemon leaves for its own new version, when no drag and no view is open. While the bridge owns
+  /// the clipboard, it stays, because the content would be lost.
+  private static func followUpdates(on dragboard: DragboardConnection, _ bridge: Bridge) async {
+    do {
+      for try await event in await dragboard.events() {
+        guard case .daemonLeft = event, let program = RunningProgram.own, program.isReplaced,
+          bridge.isAtRest
+        else { continue }
+        log.notice("another version is installed: \(program.path)")
+        try program.restart(Array(CommandLine.arguments.dropFirst()))
+      }
+    } catch { log.warning("\(error)") }
   }
 
   /// Prints the name of the backend and exits.

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -42,5 +43,49 @@ import Testing
       try await desk.until { (try? desk.offeredNames()) == ["text/html"] }
       #expect(try desk.pastedHash("text/html") == desk.hash(type.source), "\(ends), \(starts)")
     }
+  }
+
+  @Test("After an update, the bridge starts the installed version when the daemon leaves")
+  func update() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let program = desk.home.appending(path: "dragboard-clipboard").path
+    func install() throws {
+      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      let built = URL(fileURLWithPath: own).deletingLastPathComponent()
+      try whileNothingStarts {
+        try FileManager.default.copyItem(
+          atPath: built.appending(path: "dragboard-clipboard").path, toPath: "\(program).new")
+      }
+      #expect(rename("\(program).new", program) == 0)
+    }
+    desk.kill(.bridge)
+    try install()
+    let bridge = try TestProgram([program], desk.environment)
+    try await desk.untilBridgeIsReady()
+    try install()
+    #expect(RunningProgram(process: bridge.id)?.isReplaced == true)
+
+    // A bridge that owns the clipboard stays, because the content would be lost.
+    let type = try desk.type("text/html", "kept")
+    let owner = try desk.own(type)
+    try await desk.untilRows(1)
+    owner.kill()
+    try await desk.until { (try? desk.offeredNames()) == ["text/html"] }
+    desk.kill(.daemon)
+    try await desk.start(.daemon)
+    #expect(try desk.pastedHash("text/html") == desk.hash(type.source))
+    #expect(RunningProgram(process: bridge.id)?.isReplaced == true)
+
+    let other = try desk.own(try desk.type("text/html", "other"))
+    try await desk.untilRows(2)
+    desk.kill(.daemon)
+    try await desk.until { RunningProgram(process: bridge.id)?.isReplaced == false }
+    try await desk.start(.daemon)
+    try await desk.untilBridgeIsReady()
+    other.kill()
+    let later = try desk.own(try desk.type("text/html", "later"))
+    try await desk.untilRows(3)
+    later.kill()
+    bridge.kill()
   }
 }

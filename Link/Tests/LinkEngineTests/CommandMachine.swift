@@ -111,9 +111,11 @@ final class CommandMachine: Sendable {
 
   /// Starts the service, which ends with the machine.
   @discardableResult
-  func startService(_ options: String...) throws -> ChildProcess {
+  func startService(
+    _ options: String..., program: String = "dragboard-link"
+  ) throws -> ChildProcess {
     let new = try ChildProcess(
-      "env", launcher + ["dragboard-link", "run"] + options, environment: bus.environment)
+      "env", launcher + [program, "run"] + options, environment: bus.environment)
     service.withLock { $0 = new }
     return new
   }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import LinkModel
 import LinkState
@@ -110,6 +111,34 @@ struct CommandTests {
     anna.endBus()
     try await eventually("the service has ended") { service.status != nil }
     #expect(service.status == .exited(69))
+  }
+
+  @Test("After an update, the service starts the installed version when the daemon leaves")
+  func update() async throws {
+    let server = try await TestServer()
+    let anna = try CommandMachine()
+    try anna.beginGroup(on: server, as: "anna")
+    let folder = try TestFolder()
+    let program = "\(folder.path)/dragboard-link"
+    func install() throws {
+      try whileNothingStarts {
+        try FileManager.default.copyItem(
+          atPath: builtProduct("dragboard-link"), toPath: "\(folder.path)/new")
+      }
+      #expect(rename("\(folder.path)/new", program) == 0)
+    }
+    @Sendable func status() throws -> String { try anna.run("dragboard-link", "status").text }
+    try install()
+    let service = try anna.startService(program: program)
+    try await eventually("the service runs") { try status().contains("service  running\n") }
+    try install()
+    #expect(try status().contains("service  running, in an earlier version (to restart it: "))
+    #expect(RunningProgram(process: service.id)?.isReplaced == true)
+    try anna.restartDaemon()
+    try await eventually("the installed version runs") {
+      try RunningProgram(process: service.id)?.isReplaced == false
+        && status().contains("service  running\n")
+    }
   }
 
   @Test("Two machines share a board until one is removed")

@@ -23,6 +23,8 @@ import Logging
   private var waiting = (copies: 0, bytes: 0)
   private var state: ClipboardState<StoredRow>
   private var loadCount = 0
+  /// Whether the bridge owns the clipboard.
+  private var isOwner = false
   /// The latest call that claims or empties the clipboard.
   private var latestCall: Task<Void, Never>?
   private var pause: Pause?
@@ -54,6 +56,9 @@ import Logging
     if settings.pausesWhileLocked { lock.watch() }
   }
 
+  /// Whether the bridge neither reads, stores nor offers a content.
+  var isAtRest: Bool { reader == nil && waiting.copies == 0 && !isOwner }
+
   /// The name of the backend.
   var backendName: String { backend.name }
   /// The means by which the application of a copy is known; "" if there is none.
@@ -74,6 +79,7 @@ import Logging
   private func handle(_ event: ClipboardEvent) {
     if case .changed = event { reader?.confirmReplacedOwner() }
     stopReading()
+    isOwner = false
     switch event {
     case .changing: state.handle(.changing)
     case .changed(let offer):
@@ -221,6 +227,7 @@ import Logging
       if let text, type == MIMEType.plainText.mime { return completion(text) }
       load(type, of: row, completion)
     }
+    isOwner = true
   }
 
   /// The way to paste on this display; nil if there is none.
@@ -301,6 +308,7 @@ import Logging
     try await inOrder { [self] in
       ignorePresent()
       backend.release()
+      isOwner = false
       // First store the copies that wait for the daemon, so that they are erased, too.
       await storing?.value
       state.forgetStored()

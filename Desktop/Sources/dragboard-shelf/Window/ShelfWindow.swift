@@ -1,6 +1,7 @@
 import CGtk4
 import CShelf
 import DragboardClient
+import Files
 import ShelfModel
 
 /// The shelf's window: a tab for each board, a search bar, and toasts.
@@ -48,6 +49,7 @@ final class ShelfWindow {
   var previewCount = 0
   private var searchToggle: Widget?
   private var events: Task<Void, Never>?
+  private var hasAnnouncedUpdate = false
 
   /// Creates a window.
   ///
@@ -74,6 +76,7 @@ final class ShelfWindow {
       guard let self, gtk_window_is_active(widget.of()) != 0 else { return }
       current?.readFilesAgain()
       current?.readKind()
+      announceUpdate()
     }
     daemon.onChange = { [weak self] in
       guard let self else { return }
@@ -215,6 +218,25 @@ final class ShelfWindow {
 
   /// Whether the search is open.
   var isSearching: Bool { gtk_search_bar_get_search_mode(searchBar.opaque) != 0 }
+
+  /// Says that another version of the shelf was installed, and offers to restart.
+  func announceUpdate() {
+    guard !hasAnnouncedUpdate, RunningProgram.own?.isReplaced == true else { return }
+    hasAnnouncedUpdate = true
+    let restart = Toast.Button(label: localized("Restart")) { [widget] in
+      gtk_widget_activate_action_variant(widget, "app.restart", nil)
+    }
+    let toast = Toast.make(localized("Another version of the shelf is installed."), restart)
+    adw_toast_set_timeout(toast, 0)
+    adw_toast_overlay_add_toast(overlay.opaque, toast)
+  }
+
+  /// Whether the user is writing a text in this window.
+  var isEditing: Bool {
+    guard let focus = gtk_window_get_focus(widget.of()) else { return false }
+    let instance = UnsafeMutableRawPointer(focus).assumingMemoryBound(to: GTypeInstance.self)
+    return g_type_check_instance_is_a(instance, gtk_text_view_get_type()) != 0
+  }
 
   // MARK: Boards
 

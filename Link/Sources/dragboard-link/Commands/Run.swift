@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import DragboardClient
+import Files
 import Glibc
 import LinkEngine
 import LinkState
@@ -34,20 +35,30 @@ struct Run: ParsableCommand {
     guard !state.isPaused else { return }
     configuration = try Home(store: store, state: state).configuration(configuration)
     let server = try NATSConnection(to: configuration.server)
+    var isReplaced = false
     do {
-      try DragboardConnection.run(isInterruptible: true) { [configuration] connection in
+      isReplaced = try DragboardConnection.run(isInterruptible: true) {
+        [configuration] connection in
         let service = try LinkService(
           configuration, in: store, state, on: server, bus: connection,
           unusedAge: .seconds(keepUnused))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { try await service.run() }
-          group.addTask { try await Self.waitForLoss(of: connection) }
-          group.addTask { for await _ in updates { await service.updateBoards() } }
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
+          group.addTask {
+            try await service.run()
+            return false
+          }
+          group.addTask { try await Self.waitForEnd(of: connection) }
+          group.addTask {
+            for await _ in updates { await service.updateBoards() }
+            return false
+          }
           defer { group.cancelAll() }
-          try await group.next()
+          return try await group.next() ?? false
         }
       }
     } catch is Interrupted {}
+    guard isReplaced, let program = RunningProgram.own else { return }
+    try program.restart(Array(CommandLine.arguments.dropFirst()))
   }
 
   /// The maximum size of the memory of the process: two contents of maximum size, and the rest.
@@ -78,10 +89,17 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// Waits until the connection to the bus is lost, which means that the session has ended.
+  /// Waits until the connection to the bus is lost, which means that the session has ended, or until
+  /// the daemon leaves after another version of this program was installed.
   ///
-  /// If the service did not exit then, the service of the next session could not start.
-  private static func waitForLoss(of connection: DragboardConnection) async throws {
-    for try await _ in await connection.events() {}
+  /// If the service did not exit at the end of the session, the service of the next session could not
+  /// start. The daemon leaves for its own new version, when no drag and no view is open.
+  ///
+  /// - Returns: whether the new version must start.
+  private static func waitForEnd(of connection: DragboardConnection) async throws -> Bool {
+    for try await event in await connection.events() {
+      if case .daemonLeft = event, RunningProgram.own?.isReplaced == true { return true }
+    }
+    return false
   }
 }

@@ -15,6 +15,7 @@ extension LinkStatus: PerformedSubcommand {
       configuration, isRunning: ServiceLock.isHeld(in: store), state,
       ServiceReport.read(from: store))
     status.add(try store.loadRoute(), in: store)
+    if ServiceLock.isServiceReplaced(in: store) { status.outdated = true }
     var failure: (any Error)?
     do {
       let group = try store.openGroup()
@@ -99,6 +100,8 @@ private struct StatusReport: Encodable {
   var paused: Bool?
   /// The time since which the service cannot reach the server; nil if it reaches the server.
   var unreachableSince: String?
+  /// Whether another version was installed since the service has started; nil if not.
+  var outdated: Bool?
   /// The number of the current group key; nil if the server does not answer.
   var key: UInt32?
   /// The names of the machines; nil if the server does not answer.
@@ -185,6 +188,8 @@ private struct StatusReport: Encodable {
     return text.unicodeScalars.map { $0.isDeceptive ? $0.jsonEscapes : String($0) }.joined()
   }
 
+  private static let isOutdated = ", in an earlier version (to restart it: dragboard restart)"
+
   private var serverWords: String {
     guard let host else { return server }
     return switch route {
@@ -198,7 +203,8 @@ private struct StatusReport: Encodable {
   var lines: [String] {
     var lines = [
       "server   \(serverWords)", "machine  \(machine)",
-      "service  \(paused == true ? "paused" : running ? "running" : "not running")",
+      "service  \(paused == true ? "paused" : running ? "running" : "not running")"
+        + (outdated == true ? Self.isOutdated : ""),
     ]
     if let error { lines.append("         \(error)") }
     if let notice { lines.append("notice   \(notice)") }

@@ -42,6 +42,11 @@ struct ServiceLock {
     return process
   }
 
+  /// Whether another version was installed since the running service has started.
+  static func isServiceReplaced(in store: ConfigurationStore) -> Bool {
+    process(of: .link, in: store).flatMap { RunningProgram(process: $0) }?.isReplaced ?? false
+  }
+
   /// The signal after which a service reads the accepted boards, or its route, again.
   static let updateSignal = SIGUSR1
 
