@@ -17,6 +17,8 @@ final class ShelfApplication {
   private let settingsAction = made(g_simple_action_new("settings", nil))
   private let edgeAction = Make.action("edge", choosing: ShelfSettings.edge.name)
   private let openingAction = Make.action("open-for-drags", isOn: ShelfSettings.opensForDrags)
+  private let shortcutAction = Make.action(
+    "picker-shortcut", isOn: ShelfSettings.hasPickerShortcut)
   private let restartAction = made(g_simple_action_new("restart", nil))
   /// Opens the shelf for drags; nil if the user has not turned this on, or if it is impossible.
   private var opener: DragOpener?
@@ -61,7 +63,7 @@ final class ShelfApplication {
       Style.apply()
       FilePortal.look()
       ExportedFile.removeExpired()
-      for action in [edgeAction, openingAction, settingsAction, restartAction] {
+      for action in [edgeAction, openingAction, shortcutAction, settingsAction, restartAction] {
         g_action_map_add_action(application.opaque, action)
       }
       followDrags()
@@ -74,6 +76,9 @@ final class ShelfApplication {
     }
     connect(openingAction, "change-state") { [self] in
       if let opens = $0.bool(ofVariant: 1) { setOpensForDrags(opens) }
+    }
+    connect(shortcutAction, "change-state") { [self] in
+      if let isOn = $0.bool(ofVariant: 1) { setHasShortcut(isOn) }
     }
     connect(application, "activate") { [self] _ in activate() }
     let status = g_application_run(
@@ -182,8 +187,7 @@ final class ShelfApplication {
         on: connection, setEdge: { [weak self] in self?.setEdge($0) },
         setOpensForDrags: { [weak self] in self?.setOpensForDrags($0) },
         setShortcut: { [weak self] in
-          ShelfSettings.hasPickerShortcut = $0
-          self?.followShortcut()
+          self?.setHasShortcut($0)
         },
         didReorder: { [weak self] in self?.window?.tabs.adoptOrder() })
       // The builder of the window keeps it, so "destroy" would come only after `settings` has been
@@ -199,6 +203,12 @@ final class ShelfApplication {
   }
 
   // MARK: The picker
+
+  private func setHasShortcut(_ isOn: Bool) {
+    g_simple_action_set_state(shortcutAction, g_variant_new_boolean(isOn ? 1 : 0))
+    ShelfSettings.hasPickerShortcut = isOn
+    followShortcut()
+  }
 
   /// Watches the shortcut of the picker if the user has turned it on.
   ///

@@ -2,6 +2,7 @@ import CGtk4
 import Logging
 import DragboardClient
 import Files
+import Glibc
 import ShelfModel
 
 /// The settings of the shelf, which are stored in `dragboard/shelf.ini` in the user's configuration
@@ -63,6 +64,17 @@ enum ShelfSettings {
     }
     defer { g_free(text) }
     return ShortcutKeys(String(cString: text)) ?? .standard
+  }
+
+  /// Whether the user has answered the questions of the first start, or closed them.
+  ///
+  /// A user of an earlier release, who has settings, is not asked.
+  static var hasAsked: Bool {
+    get { !isNew || g_key_file_get_boolean(file, group, "asked", nil) != 0 }
+    set {
+      g_key_file_set_boolean(file, group, "asked", newValue ? 1 : 0)
+      save()
+    }
   }
 
   /// The size of the window, without its frame.
@@ -144,7 +156,11 @@ enum ShelfSettings {
   private static let directory = "\(String(cString: g_get_user_config_dir()))/dragboard"
   private static let path = "\(directory)/shelf.ini"
 
+  /// Whether the file did not exist at the start.
+  private static let isNew = access(path, F_OK) != 0
+
   private static let file = {
+    _ = isNew
     let file = made(g_key_file_new())
     // If the file is missing or cannot be read, all settings have their defaults.
     g_key_file_load_from_file(file, path, G_KEY_FILE_KEEP_COMMENTS, nil)

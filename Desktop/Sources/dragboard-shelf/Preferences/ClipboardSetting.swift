@@ -8,34 +8,37 @@ import ShelfModel
 /// It runs the command `dragboard`, which can start the bridge and explains why the bridge cannot
 /// start.
 final class ClipboardSetting {
+  /// The further settings of the bridge.
+  struct Details {
+    /// The row of selected text.
+    let selections: Widget
+    /// The switch of selected text.
+    let toggle: Toggle
+    /// The settings that show the exclusions.
+    let exclusions: ExclusionSettings
+    /// Shows errors.
+    let report: Report
+  }
+
   private let row: Widget
   private let toggle: Toggle
-  private let selections: Widget
-  private let selectionsToggle: Toggle
+  private let details: Details?
   private let connection: DragboardConnection
-  private let exclusions: ExclusionSettings
-  private let report: Report
 
   /// Creates the switch in a row that shows the state of the bridge.
   ///
   /// - Parameters:
   ///   - row: the row.
   ///   - toggle: the switch.
-  ///   - selections: the row of selected text.
-  ///   - selectionsToggle: its switch.
-  ///   - exclusions: the settings that show the exclusions of the bridge.
+  ///   - details: the further settings, if any.
   ///   - connection: the connection to the bus.
-  ///   - report: shows errors.
   init(
-    row: Widget, toggle: Widget, selections: Widget, selectionsToggle: Widget,
-    exclusions: ExclusionSettings, on connection: DragboardConnection, report: Report
+    row: Widget, toggle: Widget, details: Details? = nil, on connection: DragboardConnection
   ) {
-    (self.row, self.selections, self.exclusions) = (row, selections, exclusions)
-    (self.connection, self.report) = (connection, report)
-    self.selectionsToggle = Toggle(selectionsToggle)
+    (self.row, self.details, self.connection) = (row, details, connection)
     self.toggle = Toggle(toggle)
     self.toggle.onChange = { [weak self] in self?.set($0) }
-    self.selectionsToggle.onChange = { [weak self] in self?.store(selections: $0) }
+    details?.toggle.onChange = { [weak self] in self?.store(selections: $0) }
     gtk_widget_set_sensitive(row, 0)
     show(nil)
     Task { await read() }
@@ -60,18 +63,21 @@ final class ClipboardSetting {
 
   private func store(selections: Bool) {
     Task {
-      do { try await connection.clipboard.setStoresSelections(selections) } catch { report(error) }
+      do { try await connection.clipboard.setStoresSelections(selections) } catch {
+        details?.report(error)
+      }
       await read()
     }
   }
 
-  /// Shows the settings of a bridge, which cannot be changed if it does not run.
+  /// Shows the further settings of a bridge, which cannot be changed if it does not run.
   private func show(_ info: ClipboardBridge.Info?) {
-    exclusions.show(info)
-    selectionsToggle.show(info?.storesSelections ?? false)
+    guard let details else { return }
+    details.exclusions.show(info)
+    details.toggle.show(info?.storesSelections ?? false)
     // GNOME on Wayland reports selected text to no program.
     let isPossible = info.map { $0.backend != "mutter" } ?? false
-    gtk_widget_set_sensitive(selections, isPossible ? 1 : 0)
+    gtk_widget_set_sensitive(details.selections, isPossible ? 1 : 0)
   }
 
   /// Shows the state of the bridge.

@@ -51,10 +51,12 @@ final class SettingsWindow {
     autostart = AutostartSetting(parts["autostart_switch"], report: report)
     clipboard = ClipboardSetting(
       row: parts["clipboard"], toggle: parts["clipboard_switch"],
-      selections: parts["selections"], selectionsToggle: parts["selections_switch"],
-      exclusions: ExclusionSettings(
-        parts["exclusions"], entry: parts["exclusion_name"], recent: parts["recent_applications"],
-        on: connection, report: report), on: connection, report: report)
+      details: .init(
+        selections: parts["selections"], toggle: Toggle(parts["selections_switch"]),
+        exclusions: ExclusionSettings(
+          parts["exclusions"], entry: parts["exclusion_name"],
+          recent: parts["recent_applications"], on: connection, report: report), report: report),
+      on: connection)
     machines = MachinesPage(parts, over: widget)
     gtk_widget_add_css_class(widget, "shelf")
     show(edge: ShelfSettings.edge)

@@ -42,6 +42,8 @@ final class ShelfWindow {
   private var tabDrop: TabDrop?
   /// The header bar.
   let header = made(adw_header_bar_new())
+  /// The questions of the first start; nil at later starts.
+  private var firstPage: FirstPage?
   private let title = made(adw_window_title_new(localized("Shelf"), ""))
   /// The placement of a window that opens by itself; nil for an ordinary window.
   var dock: EdgeDock?
@@ -71,6 +73,7 @@ final class ShelfWindow {
     AboutShelf.addKeys(to: widget)
     makeContents()
     sit(at: place)
+    askQuestions(at: place)
     Shortcuts.attach(to: widget)
     connect(widget, "notify::is-active") { [weak self] _ in
       guard let self, gtk_window_is_active(widget.of()) != 0 else { return }
@@ -163,6 +166,7 @@ final class ShelfWindow {
   /// Stops following the bus and stores the size of the window; must be called before the window is
   /// destroyed.
   func close() {
+    if firstPage != nil { ShelfSettings.hasAsked = true }
     events?.cancel()
     daemon.end()
     waiting.close()
@@ -218,6 +222,15 @@ final class ShelfWindow {
 
   /// Whether the search is open.
   var isSearching: Bool { gtk_search_bar_get_search_mode(searchBar.opaque) != 0 }
+
+  /// Asks the questions of the first start, but not beside the pointer.
+  private func askQuestions(at place: ShelfPlace) {
+    if case .pointer = place { return }
+    guard !ShelfSettings.hasAsked else { return }
+    let page = FirstPage(on: connection, report: report)
+    gtk_box_prepend(body.of(), page.widget)
+    firstPage = page
+  }
 
   /// Says that another version of the shelf was installed, and offers to restart.
   func announceUpdate() {

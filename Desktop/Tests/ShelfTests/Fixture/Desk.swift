@@ -96,16 +96,21 @@ final class Desk {
 
   /// Opens the shelf, waits until it shows the board, and gives it the keyboard focus.
   func openShelf(
-    titled title: String = "Shelf", with variables: [String: String] = [:]
+    titled title: String = "Shelf", isFirst: Bool = false, with variables: [String: String] = [:]
   ) async throws {
-    try startShelf(with: variables)
+    try startShelf(isFirst: isFirst, with: variables)
     window = try screen.place(windowTitled: "^\(title)$", at: (0, 0), width: 380, height: 560)
     try await untilBoardIsShown()
     try screen.focus(window)
   }
 
   /// Starts the shelf, and does not wait for its window.
-  func startShelf(_ arguments: String..., with variables: [String: String] = [:]) throws {
+  ///
+  /// It is not the first start, at which the shelf asks questions, unless a test says so.
+  func startShelf(
+    _ arguments: String..., isFirst: Bool = false, with variables: [String: String] = [:]
+  ) throws {
+    if !isFirst, !FileManager.default.fileExists(atPath: settingsFile) { try storeSettings("") }
     let command = "exec dragboard-shelf \"$@\" 2> >(tee -a \"$HOME/shelf.log\" >&2)"
     shelf = try TestProgram(
       ["bash", "-c", command, "bash"] + arguments, environment.merging(variables) { $1 })
@@ -113,10 +118,15 @@ final class Desk {
 
   /// Writes the settings of a shelf that has not started yet.
   func storeSettings(_ lines: String) throws {
-    let directory = "\(environment["XDG_CONFIG_HOME"] ?? folder)/dragboard"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    try "[Window]\n\(lines)".write(
-      toFile: "\(directory)/shelf.ini", atomically: true, encoding: .utf8)
+    let file = URL(fileURLWithPath: settingsFile)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try "[Window]\n\(lines)".write(to: file, atomically: true, encoding: .utf8)
+  }
+
+  /// The path of the shelf's settings.
+  var settingsFile: String {
+    "\(environment["XDG_CONFIG_HOME"] ?? folder)/dragboard/shelf.ini"
   }
 
   /// The standard error of the shelf.

@@ -1,0 +1,57 @@
+import CGtk4
+import CShelf
+import DragboardClient
+import ShelfModel
+
+/// The questions of the first start, above the boards: which parts are on, and which shortcut opens the
+/// shelf.
+///
+/// They are those of `dragboard setup`. A switch shows the present state, and nothing changes without an
+/// answer. The boards below can be used at once.
+final class FirstPage {
+  /// The revealer, which is open until the user has closed the page.
+  let widget = made(gtk_revealer_new())
+  private let parts = Interface(PackageResources.first_ui)
+  private let clipboard: ClipboardSetting
+  private let autostart: AutostartSetting
+  private let opening: Toggle
+  private let shortcut: Toggle
+
+  /// Creates the page.
+  ///
+  /// - Parameters:
+  ///   - connection: the connection to the bus.
+  ///   - report: shows errors.
+  init(on connection: DragboardConnection, report: Report) {
+    clipboard = ClipboardSetting(
+      row: parts["clipboard"], toggle: parts["clipboard_switch"], on: connection)
+    autostart = AutostartSetting(parts["autostart_switch"], report: report)
+    opening = Toggle(parts["opening_switch"])
+    opening.show(ShelfSettings.opensForDrags)
+    opening.onChange = { Self.change("open-for-drags", to: $0) }
+    parts["opening"].show(DragOpener.isPossible)
+    shortcut = Toggle(parts["shortcut_switch"])
+    shortcut.show(ShelfSettings.hasPickerShortcut)
+    shortcut.onChange = { Self.change("picker-shortcut", to: $0) }
+    let (keys, display) = (ShelfSettings.pickerKeys, gdk_display_get_default())
+    parts["shortcut"].show(display.flatMap { PickerShortcut.examine(on: $0, keys) } != nil)
+    adw_action_row_set_subtitle(parts["shortcut"].of(), keys.label.escapingMarkup)
+    gtk_widget_add_css_class(parts["first"], "first-page")
+    gtk_revealer_set_child(widget.opaque, parts["first"])
+    gtk_revealer_set_reveal_child(widget.opaque, 1)
+    connect(parts["done"], "clicked") { [weak self] _ in self?.close() }
+  }
+
+  /// Changes the state of an action of the application.
+  private static func change(_ action: String, to isOn: Bool) {
+    g_action_group_change_action_state(
+      g_application_get_default().map { OpaquePointer($0) }, action,
+      g_variant_new_boolean(isOn ? 1 : 0))
+  }
+
+  /// Closes the page, which does not come again.
+  private func close() {
+    ShelfSettings.hasAsked = true
+    gtk_revealer_set_reveal_child(widget.opaque, 0)
+  }
+}
