@@ -160,8 +160,8 @@ extension Recovery {
     var parts = tm()
     gmtime_r(&time, &parts)
     let date = String(unsafeUninitializedCapacity: 32) { buffer in
-      buffer.withMemoryRebound(to: CChar.self) {
-        strftime($0.baseAddress, $0.count, "%Y-%m-%dT%H%M%SZ", &parts)
+      buffer.withMemoryRebound(to: CChar.self) { buffer in
+        buffer.baseAddress.map { strftime($0, buffer.count, "%Y-%m-%dT%H%M%SZ", &parts) } ?? 0
       }
     }
     let plain = directory + "/" + DataFiles.damagedPrefix + date

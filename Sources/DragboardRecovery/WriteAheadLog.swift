@@ -24,19 +24,22 @@ struct WriteAheadLog: ~Copyable {
     var sum = Checksum(isBigEndian: header[3] & 1 == 1)
     sum.add(header[..<24])
     guard sum.equals(header, at: 24) else { return }
-    readFrames(salts: header[16..<24], sum)
+    pages = file.map { Self.pages(of: $0, salts: header[16..<24], sum) } ?? [:]
   }
 
-  private mutating func readFrames(salts: ArraySlice<UInt8>, _ start: Checksum) {
+  private static func pages(
+    of file: FileDescriptor, salts: ArraySlice<UInt8>, _ start: Checksum
+  ) -> [Int: Int] {
+    var pages: [Int: Int] = [:]
     var sum = start
     var open: [Int: Int] = [:]
-    var offset = Self.headerSize
-    let size = Self.frameHeaderSize + PageImage.pageSize
-    while let frame = file?.read(size, at: offset), frame.count == size, frame[8..<16] == salts {
+    var offset = headerSize
+    let size = frameHeaderSize + PageImage.pageSize
+    while let frame = file.read(size, at: offset), frame.count == size, frame[8..<16] == salts {
       sum.add(frame[..<8])
-      sum.add(frame[Self.frameHeaderSize...])
-      guard sum.equals(frame, at: 16) else { return }
-      open[frame.bigEndian32(at: 0)] = offset + Self.frameHeaderSize
+      sum.add(frame[frameHeaderSize...])
+      guard sum.equals(frame, at: 16) else { break }
+      open[frame.bigEndian32(at: 0)] = offset + frameHeaderSize
       offset += size
       let isCommit = frame.bigEndian32(at: 4) != 0
       guard isCommit else { continue }
@@ -44,6 +47,7 @@ struct WriteAheadLog: ~Copyable {
       pages[0] = nil
       open = [:]
     }
+    return pages
   }
 
   /// Returns the last committed version of a page; nil if the log does not have the page.
