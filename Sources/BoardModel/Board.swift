@@ -101,6 +101,23 @@ extension Board {
     return storage.entries(inSection: section, first..<first + min(count, rowCount - first))
   }
 
+  /// Returns at most `count` rows from an index in the order of the whole board on.
+  public func rows(from first: Int, count: Int) -> [RowID] {
+    var (rows, skipped) = ([RowID](), first)
+    for section in 0..<sectionCount where rows.count < count {
+      let rowCount = storage.sections[section].rowCount
+      rows += self.rows(inSection: section, from: skipped, count: count - rows.count).map(\.row)
+      skipped = max(0, skipped - rowCount)
+    }
+    return rows
+  }
+
+  /// Returns at most `count` rows with the highest numbers, the highest first.
+  ///
+  /// A new row has a higher number than all older rows. O(rows / 64 + `count`), if the numbers are
+  /// almost consecutive.
+  public func newestRows(_ count: Int) -> [RowID] { storage.index.newest(count) }
+
   /// Returns the order of all rows.
   ///
   /// O(rows).

@@ -91,6 +91,26 @@ extension BoardStore {
     try tables.rows.renewals()
   }
 
+  /// Returns the number that determines the age of a row: that of its renewal, or its own number.
+  package func age(of row: RowID) throws(StoreError) -> UInt64 {
+    try tables.rows.renewal(of: row) ?? row.rawValue
+  }
+
+  /// Returns at most `count` renewed rows with their ages, the newest first.
+  ///
+  /// The result includes rows that are on no board.
+  ///
+  /// - Parameters:
+  ///   - end: the age below which the rows are.
+  ///   - count: the maximum number of rows.
+  /// - Returns: the rows and their ages.
+  /// - Throws: `StoreError`.
+  package func renewals(
+    before end: UInt64, count: Int
+  ) throws(StoreError) -> [(row: RowID, age: UInt64)] {
+    try tables.rows.renewals(before: end, count: count)
+  }
+
   /// Sets the age of a row.
   ///
   /// - Parameters:
@@ -227,12 +247,26 @@ extension BoardStore {
   ///     and digits is not a word. A word with other characters in it, such as "well-known",
   ///     matches if its parts follow each other in the text.
   ///   - source: the application whose rows are searched; nil for all applications.
+  ///   - needsWholeWords: whether the last word must be a whole word, too.
   /// - Returns: the search, which returns the rows in parts.
   /// - Throws: `StoreError`.
   package func beginSearch(
-    _ query: String, source: String? = nil
+    _ query: String, source: String? = nil, needsWholeWords: Bool = false
   ) throws(StoreError) -> WordSearch {
-    try tables.words.search(query, source: source)
+    try tables.words.search(query, source: source, needsWholeWords: needsWholeWords)
+  }
+
+  /// Returns a comparison of single rows with a query.
+  ///
+  /// - Parameters:
+  ///   - query: the words, as in ``beginSearch(_:source:needsWholeWords:)``.
+  ///   - source: the application whose rows may match; nil for all applications.
+  /// - Returns: the comparison.
+  /// - Throws: `StoreError`.
+  package func matcher(
+    for query: String, source: String? = nil
+  ) throws(StoreError) -> RowMatcher {
+    try tables.words.matcher(for: query, source: source)
   }
 
   /// Returns the number of words that a search for `query` looks up.

@@ -14,7 +14,8 @@ final class RowTable {
   let textOf: Statement
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, contentIDs, inlineByteCount, byteCount: Statement
-  private let setAge, renewedRows, setSandbox, sandboxedRows, sandbox: Statement
+  private let setAge, renewedRows, latestRenewals, renewalOf, setSandbox, sandboxedRows,
+    sandbox: Statement
   private let sourceSizes, nameOf, setDigest, rowsOfDigest, rowsOfOldDigest: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
@@ -47,6 +48,12 @@ final class RowTable {
     nameOf = statement("SELECT name FROM representation WHERE id = ?")
     setAge = statement("UPDATE representation SET created = ?2, renewed = ?3 WHERE id = ?1")
     renewedRows = statement("SELECT id, renewed FROM representation WHERE renewed NOT NULL")
+    latestRenewals = statement(
+      """
+      SELECT id, renewed FROM representation WHERE renewed NOT NULL AND renewed < ?
+      ORDER BY renewed DESC LIMIT ?
+      """)
+    renewalOf = statement("SELECT renewed FROM representation WHERE id = ?")
     setSandbox = statement("UPDATE representation SET sandbox = ?2 WHERE id = ?1")
     sandbox = statement("SELECT 1 FROM representation WHERE id = ? AND sandbox NOT NULL")
     sandboxedRows = statement(
@@ -291,6 +298,28 @@ extension RowTable {
       }
     }
     return renewals
+  }
+
+  /// Returns the number that determines the age of a row; nil if no duplicate has renewed the row.
+  func renewal(of row: RowID) throws(StoreError) -> UInt64? {
+    try transaction.read { () throws(SQLiteError) in
+      try renewalOf.first(RepresentationKey.of(row, at: 0)) {
+        $0.optionalInteger(0).map { UInt64(clamping: $0) }
+      } ?? nil
+    }
+  }
+
+  /// Returns renewed rows with an age below `end`, the newest first.
+  func renewals(
+    before end: UInt64, count: Int
+  ) throws(StoreError) -> [(row: RowID, age: UInt64)] {
+    var rows: [(row: RowID, age: UInt64)] = []
+    try transaction.read { () throws(SQLiteError) in
+      try latestRenewals.forEach(Int64(clamping: end), Int64(count)) {
+        rows.append((RowID(UInt64($0.integer(0) >> 8)), UInt64(clamping: $0.integer(1))))
+      }
+    }
+    return rows
   }
 
   /// Returns the rows whose content has this digest, the newest first.

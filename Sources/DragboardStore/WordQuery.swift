@@ -6,15 +6,15 @@ struct WordQuery {
   let wholeWords: String?
   /// Whether some whole words must follow each other.
   let hasPhrase: Bool
-  /// The parts of the last word that the prefix follows.
-  private let leadingParts: [String]
+  /// The words, each divided into its parts.
+  let words: [[String]]
 
   /// Creates a query for these words, each divided into its parts as in the index.
   init(_ words: [[String]]) {
+    self.words = words
     var words = words
     var last = words.popLast() ?? []
     prefix = last.popLast().map(Self.truncated)
-    leadingParts = last
     if !last.isEmpty { words.append(last) }
     // Every distinct word is looked up once.
     let phrases = Set(words.map(Self.phrase)).sorted()
@@ -39,37 +39,45 @@ struct WordQuery {
   static func phrase(_ words: [String]) -> String { "\"\(words.joined(separator: " "))\"" }
 
   /// Whether the prefix must follow other parts of its word.
-  var prefixFollowsPart: Bool { !leadingParts.isEmpty }
+  var prefixFollowsPart: Bool { (words.last ?? []).count > 1 }
 
-  /// Returns a comparison with the words of a text, which finds the last word of the query.
-  func comparison() -> Comparison {
-    Comparison(leadingParts: leadingParts, prefix: prefix ?? "")
-  }
+  /// Returns comparisons with the words of a text, one for each word of the query.
+  func comparisons() -> [Comparison] { words.map(Comparison.init) }
 
-  /// A comparison of the last word of a query with the words of a text.
+  /// A comparison of one word of a query with the words of a text.
   struct Comparison {
     fileprivate let leadingParts: [String]
     fileprivate let prefix: String
     /// The numbers of leading parts that the latest words of the text are equal to.
     private var partialMatches: [Int] = []
+    /// Whether the text has a word that begins with the word.
+    private(set) var isBeginning = false
     /// Whether the text has the word.
-    private(set) var isMatch = false
+    private(set) var isWhole = false
 
-    fileprivate init(leadingParts: [String], prefix: String) {
-      (self.leadingParts, self.prefix) = (leadingParts, prefix)
+    fileprivate init(_ parts: [String]) {
+      leadingParts = Array(parts.dropLast())
+      prefix = parts.last.map(WordQuery.truncated) ?? ""
     }
 
     /// Compares the next word of the text.
     mutating func read(_ word: String) {
+      guard !leadingParts.isEmpty else { return readLastPart(word) }
       var longer: [Int] = []
       for count in partialMatches + [0] {
         if count == leadingParts.count {
-          if word.utf8.starts(with: prefix.utf8) { isMatch = true }
+          readLastPart(word)
         } else if word == leadingParts[count] {
           longer.append(count + 1)
         }
       }
       partialMatches = longer
+    }
+
+    private mutating func readLastPart(_ word: String) {
+      guard word.utf8.starts(with: prefix.utf8) else { return }
+      isBeginning = true
+      if word.utf8.count == prefix.utf8.count { isWhole = true }
     }
   }
 }

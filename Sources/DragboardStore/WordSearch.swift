@@ -11,7 +11,9 @@ package final class WordSearch {
   private let words: WordTable
   private let query: WordQuery
   private let source: String?
-  private let occurrences, rowsOfWord, matches, sources: Statement
+  /// Whether the last word of the query must be a whole word, too.
+  private let needsWholeWords: Bool
+  private let occurrences, rowsOfWord, matches: Statement
 
   /// The rows with a word that begins with the prefix.
   private var candidates = RowSet()
@@ -25,7 +27,7 @@ package final class WordSearch {
     /// Looks for words that begin with the prefix, from this word on.
     case prefix(from: String)
     /// Looks for further rows of this word.
-    case word(String, after: RowID)
+    case word(String, after: RowID?)
     /// Looks for the whole words in the candidates.
     case wholeWords
     case end
@@ -42,9 +44,13 @@ package final class WordSearch {
   ///   - words: the index.
   ///   - query: the words.
   ///   - source: the application whose rows are searched; nil for all applications.
+  ///   - needsWholeWords: whether the last word of the query must be a whole word, too.
   /// - Throws: `StoreError`.
-  init(_ words: WordTable, _ query: WordQuery, source: String?) throws(StoreError) {
+  init(
+    _ words: WordTable, _ query: WordQuery, source: String?, needsWholeWords: Bool
+  ) throws(StoreError) {
     (self.words, self.query, self.source) = (words, query, source)
+    self.needsWholeWords = needsWholeWords
     let database = words.transaction.database
     occurrences = Statement(
       database, "SELECT term, doc FROM temp.occurrence WHERE term >= ? AND term <= ? LIMIT ?")
@@ -52,9 +58,12 @@ package final class WordSearch {
       database, "SELECT rowid FROM search WHERE search MATCH ? AND rowid > ? LIMIT ?")
     matches = Statement(
       database, "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?")
-    sources = Statement(database, "SELECT source = ? FROM representation WHERE id = ?")
     guard let prefix = query.prefix else {
       stage = .end
+      return
+    }
+    guard !needsWholeWords else {
+      stage = .word(prefix, after: nil)
       return
     }
     stage = .prefix(from: prefix)
@@ -98,38 +107,34 @@ extension WordSearch {
     return new
   }
 
-  private func readRows(of word: String, after row: RowID) throws(StoreError) -> [RowID] {
+  private func readRows(of word: String, after row: RowID?) throws(StoreError) -> [RowID] {
     var rows: [RowID] = []
     try words.transaction.read { () throws(SQLiteError) in
       try rowsOfWord.forEach(
-        WordQuery.phrase([word]), Int64(row.rawValue), Int64(Self.partCount)
+        WordQuery.phrase([word]), row.map { Int64($0.rawValue) } ?? -1, Int64(Self.partCount)
       ) { rows.append(RowID(UInt64(bitPattern: $0.integer(0)))) }
     }
+    let new = try add(rows)
     if rows.count == Self.partCount, let row = rows.last {
       stage = .word(word, after: row)
+    } else if needsWholeWords {
+      stage = afterPrefix()
     } else {
       // No word is between this word and the word with one more character.
       stage = .prefix(from: word + "\u{1}")
     }
-    return try add(rows)
+    return new
   }
 
   /// Records rows with the prefix, and returns the new rows if the search needs no other word.
   private func add(_ rows: [RowID]) throws(StoreError) -> [RowID] {
     var new: [RowID] = []
     for row in rows where !candidates.contains(row) {
-      guard try isOfSource(row) else { continue }
+      guard try words.isSearched(row, by: source) else { continue }
       candidates.insert(row)
       new.append(row)
     }
     return query.wholeWords == nil ? new : []
-  }
-
-  private func isOfSource(_ row: RowID) throws(StoreError) -> Bool {
-    guard let source else { return true }
-    return try words.transaction.read { () throws(SQLiteError) in
-      try sources.first(source, RepresentationKey.of(row, at: 0)) { $0.integer(0) != 0 } ?? false
-    }
   }
 
   private func afterPrefix() -> Stage {
@@ -168,12 +173,13 @@ extension WordSearch {
     while bytes < Self.partBytes, let row = unread.popLast() {
       guard let text = try words.text(of: row) else { continue }
       bytes += text.utf8.count
-      var comparison = query.comparison()
+      guard var comparison = query.comparisons().last else { continue }
+      var isFound: Bool { needsWholeWords ? comparison.isWhole : comparison.isBeginning }
       try words.forEachWord(of: text) { word in
         comparison.read(word)
-        return !comparison.isMatch
+        return !isFound
       }
-      if comparison.isMatch { found.append(row) }
+      if isFound { found.append(row) }
     }
     return found
   }

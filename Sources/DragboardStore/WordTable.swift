@@ -10,7 +10,7 @@ final class WordTable {
   let transaction: StoreTransaction
   private let counters: CounterTable
   private let rows: RowTable
-  private let unindexed, add, remove, removeAll, structure: Statement
+  private let unindexed, add, remove, removeAll, structure, sources: Statement
   private let tokenizer: Tokenizer
   /// The first row that is not in the index.
   private(set) var end: UInt64
@@ -35,6 +35,7 @@ final class WordTable {
     remove = Statement(database, "INSERT INTO search(search, rowid, text) VALUES ('delete', ?, ?)")
     removeAll = Statement(database, "INSERT INTO search(search) VALUES ('delete-all')")
     tokenizer = Tokenizer(database)
+    sources = Statement(database, "SELECT source = ? FROM representation WHERE id = ?")
     structure = Statement(database, "SELECT block FROM search_data WHERE id = 10")
     let stored = try counters.value(of: .indexEnd)
     guard Bounds.numbers ~= stored else {
@@ -196,9 +197,25 @@ extension WordTable {
 extension WordTable {
   /// Begins a search for the rows that contain every word of a query.
   ///
-  /// The last word may be a prefix.
-  func search(_ query: String, source: String?) throws(StoreError) -> WordSearch {
-    try WordSearch(self, WordQuery(words(of: query)), source: source)
+  /// The last word may be a prefix, unless `needsWholeWords` is true.
+  func search(
+    _ query: String, source: String?, needsWholeWords: Bool
+  ) throws(StoreError) -> WordSearch {
+    try WordSearch(
+      self, WordQuery(words(of: query)), source: source, needsWholeWords: needsWholeWords)
+  }
+
+  /// Returns a comparison of rows with a query.
+  func matcher(for query: String, source: String?) throws(StoreError) -> RowMatcher {
+    RowMatcher(self, query, WordQuery(try words(of: query)), source: source)
+  }
+
+  /// Returns whether an application may search a row: each application its own rows, nil all rows.
+  func isSearched(_ row: RowID, by source: String?) throws(StoreError) -> Bool {
+    guard let source else { return true }
+    return try transaction.read { () throws(SQLiteError) in
+      try sources.first(source, RepresentationKey.of(row, at: 0)) { $0.integer(0) != 0 } ?? false
+    }
   }
 
   /// Returns the number of words that a search for `query` looks up.

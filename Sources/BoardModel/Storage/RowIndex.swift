@@ -53,6 +53,37 @@ struct RowIndex: Sendable {
     return slots
   }
 
+  /// Returns the rows with the highest numbers, the highest first.
+  ///
+  /// O(pages + `count`)
+  func newest(_ count: Int) -> [RowID] {
+    var rows: [RowID] = []
+    rows.reserveCapacity(min(count, liveCounts.count * Self.pageSize))
+    for number in highestPages(count) {
+      guard let page = pages[number] else { continue }
+      for cell in (0..<Self.pageSize).reversed()
+      where cells[Int(page) << Self.pageBits | cell] != Self.absent {
+        guard rows.count < count else { return rows }
+        rows.append(RowID(number << Self.pageBits | UInt64(cell)))
+      }
+    }
+    return rows
+  }
+
+  /// Returns the numbers of at least the `count` highest pages, in descending order; all numbers if
+  /// there are fewer pages.
+  private func highestPages(_ count: Int) -> [UInt64] {
+    var numbers = [UInt64](pages.keys)
+    // The keys are in random order, so the median of some of them is close to the median of all.
+    while numbers.count > 4 * max(count, 64) {
+      let median = numbers.prefix(63).sorted()[31]
+      let upper = numbers.filter { $0 >= median }
+      guard upper.count >= count, upper.count < numbers.count else { break }
+      numbers = upper
+    }
+    return numbers.sorted(by: >)
+  }
+
   /// Assigns rows to a block; returns the number of rows that had no block before.
   @discardableResult
   mutating func assign(_ rows: some Collection<RowEntry>, to slot: Int) -> Int {
