@@ -14,6 +14,11 @@ public enum BoardInterface {
 
   /// A row on the wire: its id, its preview, its types in order of fidelity, and its attributes.
   public typealias Row = Structure<String, String, [String], RowAttributes>
+  /// A found row on the wire: its section, its index in the section, its id, its preview, its types in
+  /// order of fidelity, and its attributes.
+  public typealias FoundRow = Structure<
+    UInt32, UInt32, String, String, [String], RowAttributes
+  >
   /// A section on the wire: its name and the ids of its rows.
   public typealias Section = Structure<String, [String]>
   /// A representation of an item to insert on the wire: its type and its bytes.
@@ -79,6 +84,10 @@ public enum BoardInterface {
   /// Returns the rows whose name and plain text contain every word of a query.
   public static let search = MethodDeclaration<Arguments<String, UInt32>, Arguments<[String]>>(
     name, "Search", in: "query", "limit", out: "items")
+  /// Returns a page of the rows that contain every word of a query, the best rows first.
+  public static let findRows = MethodDeclaration<
+    Arguments<String, UInt32, UInt32>, Arguments<UInt64, [FoundRow], Bool>
+  >(name, "FindRows", in: "query", "offset", "limit", out: "revision", "rows", "more")
   /// Returns the sections with the ids of their rows.
   public static let getSnapshot = MethodDeclaration<Arguments<>, Arguments<UInt64, [Section]>>(
     name, "GetSnapshot", out: "revision", "sections")

@@ -79,8 +79,8 @@ struct Parts {
     }
     let tables = BoardTables(
       context: context,
-      reads: BoardReads(
-        reader: reader, words: words, searches: searches, longCalls: longCalls),
+      reads: BoardReads(reader: reader, longCalls: longCalls),
+      searches: BoardSearches(words: words, gate: searches, longCalls: longCalls),
       insertions: insertions,
       edits: BoardEdits(
         work: work, words: words, storage: storage, limits: limits, willChange: willChange),

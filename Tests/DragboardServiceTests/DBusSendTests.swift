@@ -74,6 +74,12 @@ struct DBusSendTests {
     board("Board.DeleteRow", "uint32:0", "uint32:3", gives: "uint64 10"),
     board("Board.DeleteItems", "array:string:{y}", gives: "uint64 11"),
     board("Board.Search", "string:THR", "uint32:0", gives: #"array [ string "{a}" ]"#),
+    board(
+      "Board.FindRows", "string:hre", "uint32:0", "uint32:9",
+      gives: """
+        uint64 11 array [ struct { uint32 0 uint32 0 string "{a}" string "three" array [ \
+        string "text/plain;charset=utf-8" ] array [ dict entry( … ) ] } ] boolean false
+        """),
     board("Board.ApplyOrder", "uint64:11", "uint32:0", "array:string:{h},{a}", gives: "uint64 12"),
     board("Board.Undo", gives: "uint64 13"),
     board("Board.ReserveItems", "uint32:1", gives: "array […"),

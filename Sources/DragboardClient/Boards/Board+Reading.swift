@@ -102,6 +102,37 @@ extension Board {
       try await call(BoardInterface.search, query, UInt32(index: limit)))
   }
 
+  /// Returns a page of the rows that a query finds, the best rows first.
+  ///
+  /// Rows with every word of the query come first, then rows with words that begin with the last word,
+  /// and then, among the newest 10,000 rows, those with the words anywhere in the text. Within each group,
+  /// newer rows come first. A query without words finds all rows, in the order of the board.
+  ///
+  /// - Parameters:
+  ///   - query: the words.
+  ///   - offset: the number of found rows before the page. If the query has words, at most 10,000 rows
+  ///     are found.
+  ///   - limit: the maximum number of rows of the page, at most 1,000.
+  /// - Returns: the page.
+  /// - Throws: `limitsExceeded` if the query is too long; `inputOutput`.
+  public func findRows(
+    _ query: String, from offset: Int = 0, limit: Int = 1_000
+  ) async throws(DragboardError) -> FoundPage {
+    guard limit > 0 else { return FoundPage(revision: 0, rows: [], hasMore: true) }
+    let (revision, wire, hasMore) = try await call(
+      BoardInterface.findRows, query, UInt32(index: offset), UInt32(index: limit))
+    var rows: [FoundPage.FoundRow] = []
+    rows.reserveCapacity(wire.count)
+    for row in wire {
+      let (section, index, id, preview, types, attributes) = row.members
+      rows.append(
+        FoundPage.FoundRow(
+          row: try Row(Structure(id, preview, types, attributes)),
+          position: RowPosition(section: Int(section), row: Int(index))))
+    }
+    return FoundPage(revision: revision, rows: rows, hasMore: hasMore)
+  }
+
   /// Returns the order of the whole board.
   ///
   /// - Throws: `limitsExceeded` above 1.5 million rows: read pages instead.

@@ -12,17 +12,8 @@ struct BoardReads {
   /// The maximum number of bytes in one page of rows or texts, and of one text in it.
   private static let maxPageBytes = 8 << 20
   private static let maxTextBytesInPage = 1 << 20
-  /// The maximum number of results of a search without a limit.
-  private static let maxFound = 10_000
-  /// The maximum length of a query.
-  ///
-  /// It limits the time of a search, because each word requires a look-up in the index.
-  private static let maxQueryWords = 64
-  private static let maxQueryBytes = 4 << 10
 
   let reader: ContentReader
-  let words: WordIndex
-  let searches: SearchGate
   let longCalls: LongCalls
 
   // MARK: Rows
@@ -37,7 +28,7 @@ struct BoardReads {
       let stored = StoredRows(board.ids, for: command)
       while let entry = page.next() {
         let summary = page.isOnBoard(entry) ? try stored.storedSummary(of: entry.row) : nil
-        let (row, byteCount) = wireRow(entry, summary ?? .missing, board.ids, command.access)
+        let (row, byteCount) = stored.wireRow(entry, summary ?? .missing)
         guard page.append(row, byteCount) else { break }
         if budget.isUsedUp { return true }
       }
@@ -206,64 +197,6 @@ struct BoardReads {
     return try stored.content(of: row, at: ordinal)
   }
 
-  // MARK: Search
-
-  func search(
-    _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, _ query: String,
-    _ limit: UInt32
-  ) throws(DBusError) {
-    guard query.utf8.count <= Self.maxQueryBytes else {
-      throw .limit("query: the maximum number of bytes", Self.maxQueryBytes)
-    }
-    let wordCount: Int
-    do throws(StoreError) {
-      wordCount = try command.step.store.wordCount(of: query)
-    } catch { throw error.answer }
-    guard wordCount <= Self.maxQueryWords else {
-      throw .limit("query: the maximum number of words", Self.maxQueryWords)
-    }
-    let max = limit == 0 ? Self.maxFound : Int(limit)
-    try searches.admit(command)
-    words.catchUp(in: command.step) { step, index in
-      searches.begin(command, in: step) { step in
-        search(board, command.resumed(in: step), reply, for: query, index, max: max)
-      }
-    }
-  }
-
-  /// Replies with the ids of the rows that contain all words of the query, in the order of the
-  /// board.
-  private func search(
-    _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, for query: String,
-    _ index: Result<Void, StoreError>, max: Int
-  ) {
-    let access = command.access
-    let progress: (search: WordSearch?, found: FoundRows) = (nil, FoundRows(max: max))
-    longCalls.proceed(command, on: board, answering: reply, from: progress) {
-      (progress, command, budget) throws(DBusError) in
-      do throws(StoreError) {
-        try index.get()
-        let running =
-          if let search = progress.search { search } else {
-            try command.step.store.beginSearch(
-              query, source: access.readsEverything ? nil : access.source)
-          }
-        progress.search = running
-        while let rows = try running.nextPart() {
-          for row in rows {
-            if let path = board.indexPath(of: row) { progress.found.insert(row, at: path) }
-          }
-          if budget.isUsedUp { return true }
-        }
-      } catch { throw error.answer }
-      progress.search = nil
-      reply.send(progress.found.rows(on: board.board).map(board.ids.id))
-      return false
-    } onEnd: { step in
-      searches.end(of: command, in: step)
-    }
-  }
-
   // MARK: Pages
 
   private func entries(
@@ -278,30 +211,5 @@ struct BoardReads {
     }
     return board.board.rows(
       inSection: Int(section), from: Int(first), count: min(Int(count), Self.maxPageRows))
-  }
-
-  /// Returns a row as an element of the reply of GetRows, and the approximate size of the element
-  /// in bytes.
-  private func wireRow(
-    _ entry: RowEntry, _ summary: RowSummary, _ ids: ItemIDs, _ access: BoardAccess
-  ) -> (BoardInterface.Row, Int) {
-    let mayChange = access.changes(rowOf: summary.source)
-    var attributes = RowAttributes(
-      isEditable: entry.isEditable && mayChange, isMovable: entry.isMovable && mayChange)
-    guard access.reads(rowOf: summary.source) else {
-      return (Structure(ids.id(of: entry.row), "", [], attributes), 256)
-    }
-    let types = summary.types.map(\.type.mime)
-    attributes.isPinned = entry.isPinned
-    attributes.created = summary.created
-    attributes.source = summary.source
-    attributes.byteCount = summary.types.reduce(0) { $0 + UInt64($1.byteCount) }
-    attributes.item = summary.attributes.wire
-    let textBytes =
-      summary.preview.utf8.count + summary.source.utf8.count + attributes.item.name.utf8.count
-    return (
-      Structure(ids.id(of: entry.row), summary.preview, types, attributes),
-      types.reduce(280 + textBytes) { $0 + $1.utf8.count + 8 }
-    )
   }
 }

@@ -10,6 +10,7 @@ struct BoardTables {
 
   let context: (Call) -> Command
   let reads: BoardReads
+  let searches: BoardSearches
   let insertions: BoardInsertions
   let edits: BoardEdits
   let settings: BoardAdministration
@@ -49,7 +50,8 @@ struct BoardTables {
     table.deferredMethod(BoardInterface.getText, reads.getText)
     table.deferredMethod(BoardInterface.getData, reads.getData)
     table.deferredMethod(BoardInterface.getFile, reads.getFile)
-    table.deferredMethod(BoardInterface.search, reads.search)
+    table.deferredMethod(BoardInterface.search, searches.search)
+    table.deferredMethod(BoardInterface.findRows, searches.findRows)
     table.writtenMethod(BoardInterface.getSnapshot, reads.getSnapshot)
     table.method(BoardInterface.getChanges, undo.getChanges)
     table.method(BoardInterface.getHistory, undo.getHistory)

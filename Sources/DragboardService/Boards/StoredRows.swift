@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardInterface
 import DragboardStore
 
 /// The contents of a board's rows, limited to the caller's permissions.
@@ -71,6 +72,33 @@ struct StoredRows {
       guard error.isOfOneContent else { throw error.answer }
       return nil
     }
+  }
+
+  // MARK: Replies
+
+  /// Returns a row as an element of the reply of GetRows, and the approximate size of the element
+  /// in bytes.
+  ///
+  /// If the caller may not read the row, the element has no content.
+  func wireRow(_ entry: RowEntry, _ summary: RowSummary) -> (BoardInterface.Row, Int) {
+    let mayChange = access.changes(rowOf: summary.source)
+    var attributes = RowAttributes(
+      isEditable: entry.isEditable && mayChange, isMovable: entry.isMovable && mayChange)
+    guard access.reads(rowOf: summary.source) else {
+      return (Structure(ids.id(of: entry.row), "", [], attributes), 256)
+    }
+    let types = summary.types.map(\.type.mime)
+    attributes.isPinned = entry.isPinned
+    attributes.created = summary.created
+    attributes.source = summary.source
+    attributes.byteCount = summary.types.reduce(0) { $0 + UInt64($1.byteCount) }
+    attributes.item = summary.attributes.wire
+    let textBytes =
+      summary.preview.utf8.count + summary.source.utf8.count + attributes.item.name.utf8.count
+    return (
+      Structure(ids.id(of: entry.row), summary.preview, types, attributes),
+      types.reduce(280 + textBytes) { $0 + $1.utf8.count + 8 }
+    )
   }
 
   // MARK: Rights

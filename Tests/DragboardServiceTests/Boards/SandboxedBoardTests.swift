@@ -55,6 +55,17 @@ struct SandboxedBoardTests {
     #expect(try client.call(BoardInterface.search, "word", 0) == scene.own)
     #expect(try client.call(BoardInterface.search, "word", 1) == [scene.own[0]])
     #expect(try client.call(BoardInterface.search, "free", 0) == [])
+    for (query, found) in [
+      ("", rows.map(\.id)), ("word", scene.own.reversed()), ("own", scene.own.reversed()),
+      ("wn", scene.own.reversed()), ("boxed", []), ("re", []), ("fre", []),
+    ] {
+      let page = try client.call(BoardInterface.findRows, query, 0, 0)
+      #expect(page.1.map(\.members.2) == found, "\(query)")
+      #expect(!page.2)
+    }
+    let all = try client.call(BoardInterface.findRows, "", 0, 0).1.map(\.members)
+    #expect(all.map(\.3) == ["word own", "", "word own too", ""])
+    #expect(all.map(\.4.isEmpty) == [false, true, false, true])
     for (place, item) in zip([1, 3] as [UInt32], scene.foreign) {
       #expect(try client.call(BoardInterface.getIndexPath, item) == (0, place))
       #expect(try client.call(BoardInterface.getTypes, item) == [])
@@ -112,6 +123,7 @@ struct SandboxedBoardTests {
         == scene.free.rows().map { $0.attributes["source"] })
     #expect(try client.rows()[3].attributes["editable"] == .boolean(false))
     #expect(try client.call(BoardInterface.search, "word", 0).count == 4)
+    #expect(try client.call(BoardInterface.findRows, "ord", 0, 0).1.count == 4)
     #expect(try client.call(BoardInterface.getText, item) == "word free")
     #expect(try client.call(BoardInterface.getData, item, "*/*") == Array("word free".utf8))
     let session = try client.drag(rows: [item], as: "")

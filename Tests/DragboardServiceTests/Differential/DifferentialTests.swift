@@ -144,6 +144,7 @@ private final class ServicePair {
         RandomCall("GetTexts") { _ in call(BoardInterface.getTexts, at: board, 0, 0, 1_000) },
         RandomCall("GetChanges") { _ in call(BoardInterface.getChanges, at: board, 0) },
         RandomCall("Search") { _ in call(BoardInterface.search, at: board, "alpha", 1_000) },
+        RandomCall("FindRows") { _ in call(BoardInterface.findRows, at: board, "lph", 0, 0) },
       ]
     }
     for session in sessions {
