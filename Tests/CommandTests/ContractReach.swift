@@ -12,6 +12,7 @@ enum ContractReach {
     ("dragboard get 3", ["Board.GetFile"]),
     ("dragboard types 0", ["Board.GetTypes"]),
     ("dragboard search two", ["Board.Search"]),
+    ("dragboard pick two --with 'head -n 1'", ["Board.FindRows"]),
     ("dragboard changes 1", ["Board.GetChanges"]),
     ("dragboard section list", ["Board.GetSnapshot"]),
     ("dragboard move 0 --to 1", ["Board.MoveItems"]),

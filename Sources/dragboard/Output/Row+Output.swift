@@ -60,6 +60,13 @@ struct PlacedRow: Sendable {
   }
 }
 
+extension FoundPage {
+  /// Returns the rows with the names of their sections.
+  func placed(_ sections: [String]) -> [PlacedRow] {
+    rows.map { PlacedRow($0.row, at: $0.position, in: sections) }
+  }
+}
+
 extension Row {
   /// The number of Unicode scalars at which the daemon cuts a preview.
   private static let maxPreviewCount = 200

@@ -7,15 +7,18 @@ struct TerminalList {
   private let board: Board
   private let sections: [String]
   private let severalAllowed: Bool
-  private var pages: BoardPages
+  private var query: String
+  /// The number of rows before the next page.
+  private var offset = 0
 
   private static let help = "Enter: more, /WORDS: search, q: quit"
 
-  init(of board: Board, sections: [String], severalAllowed: Bool) {
+  /// Creates a list of the rows that a query finds; of all rows if the query is empty.
+  init(of board: Board, sections: [String], query: String, severalAllowed: Bool) {
     self.board = board
     self.sections = sections
+    self.query = query
     self.severalAllowed = severalAllowed
-    pages = BoardPages(board, sections: sections.indices)
   }
 
   /// Asks until the user has chosen rows.
@@ -23,12 +26,14 @@ struct TerminalList {
   /// - Returns: the chosen rows; empty if the user cancels.
   /// - Throws: `DragboardError` if the board cannot be read.
   mutating func choose() async throws -> [ItemID] {
-    var isAtEnd = try await showPage()
+    try await showPage()
     while let answer = ask() {
       switch answer {
-      case "": isAtEnd = isAtEnd ? try await startAgain() : try await showPage()
+      case "": try await showPage()
       case "q": return []
-      case _ where answer.hasPrefix("/"): try await search(String(answer.dropFirst()))
+      case _ where answer.hasPrefix("/"):
+        (query, offset) = (String(answer.dropFirst()), 0)
+        try await showPage()
       default:
         do { return try await rows(answer) } catch let error as CommandError {
           Console.writeError("\(TerminalText(error.message).text)\n")
@@ -58,25 +63,19 @@ struct TerminalList {
     return try await RowFinder(board).items(names)
   }
 
-  private mutating func startAgain() async throws -> Bool {
-    pages = BoardPages(board, sections: sections.indices)
-    return try await showPage()
-  }
-
-  /// Shows the next page; returns whether it is the last page.
-  private mutating func showPage() async throws -> Bool {
+  /// Shows the next page; the first page follows the last one.
+  private mutating func showPage() async throws {
     let size = max(Console.lines - 2, 1)
-    guard let page = try await pages.page(count: size) else { return true }
-    show(page.placed(sections))
-    return page.rows.count < size && page.section == sections.count - 1
-  }
-
-  private func search(_ words: String) async throws {
-    let items = try await board.search(words, limit: max(Console.lines - 2, 1))
-    guard !items.isEmpty else {
-      return Console.writeError("no row contains: \(TerminalText(words).text)\n")
+    let page = try await board.findRows(query, from: offset, limit: size)
+    guard !page.rows.isEmpty else {
+      guard offset > 0 else {
+        return Console.writeError("no row contains: \(TerminalText(query).text)\n")
+      }
+      offset = 0
+      return try await showPage()
     }
-    show(try await board.rows(items, sections: sections))
+    offset = page.hasMore ? offset + page.rows.count : 0
+    show(page.placed(sections))
   }
 
   private func show(_ rows: [PlacedRow]) {

@@ -75,13 +75,6 @@ extension Board {
   private static let maxGap = 32
   private static let pageCount = 1_000
 
-  /// Returns the rows with their positions, in the order of the board.
-  func rows(_ items: [ItemID], sections: [String]) async throws -> [PlacedRow] {
-    var rows: [PlacedRow] = []
-    try await forEachPage(of: items, sections: sections) { rows += $0 }
-    return rows
-  }
-
   /// Calls `body` with the rows and their positions, in the order of the board, in several parts.
   ///
   /// Omits rows that were deleted or moved meanwhile.
