@@ -10,6 +10,8 @@ public protocol HeldOut: Sendable {
   var firstLine: String { get }
   /// Whether it is a text that consists of the address of a link.
   var isLink: Bool { get }
+  /// The meaning of a plain text; nil if it is unknown.
+  var recognition: Recognition? { get }
 }
 
 extension HeldOut {
@@ -17,6 +19,8 @@ extension HeldOut {
   public var firstLine: String { "" }
   /// Nothing is known about the text.
   public var isLink: Bool { false }
+  /// Nothing is known about the text.
+  public var recognition: Recognition? { isLink ? .link : nil }
 }
 
 /// The kind of content, as the shelf presents it.

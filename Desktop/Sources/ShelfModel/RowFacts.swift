@@ -88,7 +88,7 @@ extension RowFacts {
   /// - Returns: the line.
   public func detail(describe: (ContentType) -> String) -> String {
     switch kind {
-    case .text: isLink ? localized("Link") : ""
+    case .text: recognition?.name ?? ""
     case .addresses: localized("Link")
     case .image, .markup, .other:
       mainType.map { localized("%1 · %2", describe($0), byteText(byteCount)) } ?? ""
@@ -107,6 +107,16 @@ extension RowFacts {
       scheme.upperBound < preview.endIndex
     else { return nil }
     return preview
+  }
+
+  /// The meaning of the first line of a plain text; nil if it is prose, or not known to be more.
+  public var recognition: Recognition? {
+    guard kind == .text else { return nil }
+    if isLink { return .link }
+    if byteCount <= types.count * (preview.utf8.count + 2), Recognition.isMailbox(preview) {
+      return .mailbox
+    }
+    return Recognition.isCode(preview) ? .code : nil
   }
 
   /// Whether the row opens in the editor of texts.

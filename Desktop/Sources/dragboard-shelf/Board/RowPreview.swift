@@ -18,6 +18,8 @@ struct RowPreview {
   var fileType: ContentType?
   /// Whether it refers to a file that does not exist.
   var isMissing = false
+  /// Whether it is a text that is code.
+  var isCode = false
   /// Whether it is a picture that cannot be decoded.
   var isBroken = false
 }
@@ -134,7 +136,13 @@ extension RowPreview {
         preview.picture = await FilePreviewReader.read(file, extent: extent).texture()
       }
     case .text, .markup:
-      if let text = try? await RowText.read(row, on: board) { preview.title = await shown(text) }
+      if let text = try? await RowText.read(row, on: board) {
+        preview.title = await shown(text)
+        if row.kind == .text, row.byteCount > row.preview.utf8.count {
+          preview.isCode = Recognition.isCode(text.words)
+          preview.detail = preview.isCode ? Recognition.code.name : ""
+        }
+      }
     }
     return preview
   }

@@ -18,6 +18,7 @@ final class RowView {
   private let title = Make.label(classes: "title")
   private let detail = Make.label(classes: "caption", "dim-label")
   private var extras: RowExtras?
+  private var number: Widget?
   private let row: Widget
   private let toggle: (RowView) -> Void
 
@@ -105,6 +106,7 @@ final class RowView {
     show(text, small)
     frame?.setClass("stacked", stack != nil)
     row.setClass("missing", preview?.isMissing ?? false)
+    row.setClass("code", preview?.isCode ?? (facts?.recognition == .code))
     image.show(true)
     RowPile.show(facts, preview, in: image, extent: 40)
     show(
@@ -136,6 +138,7 @@ final class RowView {
       .joined(separator: localized(", "))
     show(summary, stack.count > 3 ? localized("%1, …", names) : names)
     frame?.setClass("stacked", false)
+    row.setClass("code", false)
     row.setClass("missing", stack.allSatisfy { $0.preview?.isMissing ?? false })
     image.show(false)
     showPile(of: Array(stack.prefix(RowPile.depth)))
@@ -174,6 +177,18 @@ final class RowView {
     extras?.show(parts)
   }
 
+  /// Shows the key that pastes the row; nil for none.
+  func show(number: Int?) {
+    if self.number == nil, number != nil {
+      let label = Make.label(classes: "row-number", "caption", "dim-label", "numeric")
+      gtk_widget_set_valign(label, GTK_ALIGN_CENTER)
+      gtk_box_append(row.of(), label)
+      self.number = label
+    }
+    self.number?.show(number != nil)
+    if let number, let label = self.number { gtk_label_set_text(label.opaque, "\(number)") }
+  }
+
   private func prepare(isRow: Bool, _ name: String) {
     gtk_list_item_set_selectable(listItem, isRow ? 1 : 0)
     gtk_list_item_set_activatable(listItem, isRow ? 1 : 0)
@@ -193,10 +208,16 @@ extension HeldOut {
     gtk_image_set_from_icon_name(image.opaque, symbol ?? iconName)
   }
 
-  /// The symbol of a text with a certain type, or of the kind.
+  private static var codeIconName: String { "utilities-terminal-symbolic" }
+
+  /// The symbol of a text with a certain type or meaning, or of the kind.
   var iconName: String {
-    if isLink { return RowKind.addresses.iconName }
-    return kind == .text && textType?.isCode == true ? "utilities-terminal-symbolic" : kind.iconName
+    switch recognition {
+    case .link: return RowKind.addresses.iconName
+    case .mailbox: return "mail-unread-symbolic"
+    case .code: return Self.codeIconName
+    case nil: return kind == .text && textType?.isCode == true ? Self.codeIconName : kind.iconName
+    }
   }
 }
 
