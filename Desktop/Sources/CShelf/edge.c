@@ -142,6 +142,24 @@ void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {
   gdk_x11_monitor_get_workarea(monitor, area);
 }
 
+void shelf_x11_get_pointer(GdkDisplay *display, int *x, int *y) {
+  Display *connection = gdk_x11_display_get_xdisplay(display);
+  Window root, child;
+  int x_in_window, y_in_window;
+  unsigned buttons;
+  XQueryPointer(connection, DefaultRootWindow(connection), &root, &child, x, y, &x_in_window,
+                &y_in_window, &buttons);
+  int scale = 1;
+  GListModel *monitors = gdk_display_get_monitors(display);
+  GdkMonitor *monitor = g_list_model_get_item(monitors, 0);
+  if (monitor) {
+    scale = gdk_monitor_get_scale_factor(monitor);
+    g_object_unref(monitor);
+  }
+  *x /= scale;
+  *y /= scale;
+}
+
 void shelf_x11_report_shape(GtkWidget *window) {
   GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
   Display *connection = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
@@ -160,6 +178,7 @@ void shelf_x11_make_utility(GtkWidget *window) {}
 void shelf_x11_keep_above(GtkWidget *window) {}
 void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height) {}
 void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {}
+void shelf_x11_get_pointer(GdkDisplay *display, int *x, int *y) {}
 void shelf_x11_report_shape(GtkWidget *window) {}
 
 #endif

@@ -80,6 +80,10 @@ void shelf_set_text(gpointer editable, const char *text) {
   gtk_editable_set_text(GTK_EDITABLE(editable), text);
 }
 
+void shelf_set_placeholder(GtkWidget *entry, const char *text) {
+  g_object_set(entry, "placeholder-text", text, NULL);
+}
+
 const char *shelf_text(gpointer editable) { return gtk_editable_get_text(GTK_EDITABLE(editable)); }
 
 gboolean shelf_takes_keys(GtkWidget *widget) {

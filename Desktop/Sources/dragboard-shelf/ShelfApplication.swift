@@ -16,6 +16,7 @@ final class ShelfApplication {
   private let application = made(adw_application_new(id, G_APPLICATION_DEFAULT_FLAGS))
   private let settingsAction = made(g_simple_action_new("settings", nil))
   private let edgeAction = Make.action("edge", choosing: ShelfSettings.edge.name)
+  private let pickerAction = Make.action(takingText: "picker")
   private let openingAction = Make.action("open-for-drags", isOn: ShelfSettings.opensForDrags)
   private let shortcutAction = Make.action(
     "picker-shortcut", isOn: ShelfSettings.hasPickerShortcut)
@@ -24,6 +25,10 @@ final class ShelfApplication {
   private var opener: DragOpener?
   /// The shortcut of the picker; nil if the user has not turned it on.
   private var shortcut: PickerShortcut?
+  /// Nil until it is opened for the first time.
+  private var picker: Picker?
+  /// Whether this process was started only for the picker, so that it shows no shelf.
+  private var isStartedForPicker = false
   /// The window beside the pointer; nil until the shelf opens for drags.
   private var pointerWindow: ShelfWindow?
   private var connection: DragboardConnection? {
@@ -58,12 +63,20 @@ final class ShelfApplication {
   }
 
   private func run() -> Int32 {
-    CommandLineOptions.declare(on: application.of()) { [self] in try setEdgeElsewhere($0) }
+    CommandLineOptions.declare(on: application.of()) { [self] edge in
+      try activateElsewhere("edge", edge.side.name)
+    } openPicker: { [self] board in
+      isStartedForPicker = true
+      return try activateElsewhere("picker", board)
+    }
     connect(application, "startup") { [self] _ in
       Style.apply()
       FilePortal.look()
       ExportedFile.removeExpired()
-      for action in [edgeAction, openingAction, shortcutAction, settingsAction, restartAction] {
+      let actions = [
+        edgeAction, openingAction, pickerAction, shortcutAction, settingsAction, restartAction,
+      ]
+      for action in actions {
         g_action_map_add_action(application.opaque, action)
       }
       followDrags()
@@ -71,6 +84,7 @@ final class ShelfApplication {
     }
     connect(settingsAction, "activate") { [self] _ in showSettings() }
     connect(restartAction, "activate") { [self] _ in restartAll() }
+    connect(pickerAction, "activate") { [self] in openPicker(on: $0.text(ofVariant: 1) ?? "") }
     connect(edgeAction, "change-state") { [self] in
       if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }
     }
@@ -90,14 +104,18 @@ final class ShelfApplication {
   ///
   /// The first activation creates the window.
   private func activate() {
+    if isStartedForPicker {
+      isStartedForPicker = false
+      return
+    }
     if let window { return window.present() }
     open { $0.present() }
   }
 
-  /// Sets the edge of the session's shelf.
+  /// Activates an action of the session's shelf, which may run in this process.
   ///
   /// - Returns: whether the shelf runs in another process.
-  private func setEdgeElsewhere(_ edge: Edge) throws -> Bool {
+  private func activateElsewhere(_ action: String, _ argument: String) throws -> Bool {
     var error: UnsafeMutablePointer<GError>?
     guard g_application_register(application.of(), nil, &error) != 0 else {
       defer { g_error_free(error) }
@@ -105,10 +123,38 @@ final class ShelfApplication {
         description: error.map { String(cString: $0.pointee.message) } ?? "not registered")
     }
     g_action_group_activate_action(
-      application.opaque, "edge", g_variant_new_string(edge.side.name))
+      application.opaque, action, g_variant_new_string(argument))
     guard g_application_get_is_remote(application.of()) != 0 else { return false }
     g_dbus_connection_flush_sync(g_application_get_dbus_connection(application.of()), nil, nil)
     return true
+  }
+
+  // MARK: The picker
+
+  /// Opens the picker on a board; "" is the board of the clipboard.
+  ///
+  /// From then on, the program continues to run without a window, so that the picker opens at once.
+  private func openPicker(on board: String) {
+    if let picker { return picker.open(on: board) }
+    g_application_hold(application.of())
+    Task {
+      do {
+        let connection =
+          if let connection { connection } else { try await DragboardConnection.connect() }
+        self.connection = connection
+        let picker =
+          picker
+          ?? Picker(on: connection, of: application.opaque) { [application] in
+            Notification.show($0, of: application.opaque)
+          }
+        self.picker = picker
+        picker.open(on: board)
+      } catch {
+        isDisconnected = true
+        log.error("\(error)")
+        g_application_release(application.of())
+      }
+    }
   }
 
   // MARK: The window
@@ -202,7 +248,7 @@ final class ShelfApplication {
     settings?.present(over: window.widget)
   }
 
-  // MARK: The picker
+  // MARK: The shortcut
 
   private func setHasShortcut(_ isOn: Bool) {
     g_simple_action_set_state(shortcutAction, g_variant_new_boolean(isOn ? 1 : 0))

@@ -39,6 +39,8 @@ void shelf_scroll_to(GtkWidget *list, guint position);
 void shelf_set_text(gpointer editable, const char *text);
 /* Returns the text of an entry, a search entry or another editable. */
 const char *shelf_text(gpointer editable);
+/* Sets the text that an empty search field shows. */
+void shelf_set_placeholder(GtkWidget *entry, const char *text);
 /* Returns a valid text with case and accents removed. The caller frees it. May be called on any thread. */
 char *shelf_fold(const char *text);
 /* Returns a stream that writes to a file and closes it. */
@@ -166,6 +168,8 @@ void shelf_x11_keep_above(GtkWidget *window);
 void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height);
 /* Returns the area of a monitor that panels do not cover. */
 void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area);
+/* Returns the position of the pointer on the display, in GTK's units. */
+void shelf_x11_get_pointer(GdkDisplay *display, int *x, int *y);
 /* Reports the shape of a resized window to other programs. A GTK drag source uses the
  * rectangle that the window had when the drag entered it, until a shape is reported. */
 void shelf_x11_report_shape(GtkWidget *window);

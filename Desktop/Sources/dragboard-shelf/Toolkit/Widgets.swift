@@ -64,6 +64,13 @@ enum Make {
     return made(g_simple_action_new_stateful(name, type, g_variant_new_string(choice)))
   }
 
+  /// `g_simple_action_new`, whose argument is a text.
+  static func action(takingText name: String) -> OpaquePointer {
+    let type = g_variant_type_new("s")
+    defer { g_variant_type_free(type) }
+    return made(g_simple_action_new(name, type))
+  }
+
   /// `g_simple_action_new_stateful`, whose state is on or off.
   static func action(_ name: String, isOn: Bool) -> OpaquePointer {
     made(g_simple_action_new_stateful(name, nil, g_variant_new_boolean(isOn ? 1 : 0)))

@@ -3,6 +3,31 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
+/// The rows through which a large preview browses.
+protocol PreviewedRows: AnyObject {
+  /// The board of the rows.
+  var board: Board { get }
+  /// Returns the label of the button that opens a row, and its action; nil without a button.
+  func opening(of row: RowFacts) -> (label: String, open: () -> Void)?
+  /// Selects another row, and returns it; nil if there is no other row.
+  func row(after step: BoardList.KeyboardStep) async -> RowFacts?
+}
+
+extension BoardPage: PreviewedRows {
+  func opening(of row: RowFacts) -> (label: String, open: () -> Void)? {
+    guard !row.isText else { return nil }
+    let label = mayRunScripts(row.id) ? localized("Open in Browser") : localized("Open")
+    return (label, { [weak self] in self?.open(row.id) })
+  }
+
+  func row(after step: BoardList.KeyboardStep) async -> RowFacts? {
+    let before = chosen.first
+    go(step, extending: false)
+    guard let item = chosen.first, item != before else { return nil }
+    return try? await facts(of: [item]).first
+  }
+}
+
 /// A window with a large preview of a row: its text, its picture, or its icon and facts.
 enum PreviewWindow {
   /// The maximum width and height of a picture in pixels.
@@ -15,11 +40,11 @@ enum PreviewWindow {
   ///
   /// - Parameters:
   ///   - row: the row.
-  ///   - page: the page of its board.
+  ///   - page: the rows of its board.
   ///   - window: the window below the preview.
   ///   - isWanted: returns false if the user has meanwhile asked for another preview.
   static func show(
-    _ row: RowFacts, on page: BoardPage, over window: Widget, isWanted: () -> Bool
+    _ row: RowFacts, on page: any PreviewedRows, over window: Widget, isWanted: () -> Bool
   ) async {
     let (content, header) = await parts(of: row, on: page)
     guard isWanted() else { return discard(content, header) }
@@ -43,7 +68,7 @@ enum PreviewWindow {
 
   /// Returns the content of a preview and its header.
   private static func parts(
-    of row: RowFacts, on page: BoardPage
+    of row: RowFacts, on page: any PreviewedRows
   ) async -> (content: Widget, header: Widget) {
     let small = await RowPreview.read(row, on: page.board)
     let content = await content(of: row, small, on: page.board)
@@ -56,12 +81,12 @@ enum PreviewWindow {
   }
 
   private static func fill(
-    _ preview: Widget, _ content: Widget, _ header: Widget, _ row: RowFacts, _ page: BoardPage
+    _ preview: Widget, _ content: Widget, _ header: Widget, _ row: RowFacts,
+    _ page: any PreviewedRows
   ) {
-    if !row.isText {
-      let isForBrowser = page.mayRunScripts(row.id)
-      let open = Make.button(isForBrowser ? localized("Open in Browser") : localized("Open")) {
-        page.open(row.id)
+    if let opening = page.opening(of: row) {
+      let open = Make.button(opening.label) {
+        opening.open()
         gtk_window_close(preview.of())
       }
       adw_header_bar_pack_start(header.opaque, open)
@@ -70,7 +95,7 @@ enum PreviewWindow {
     adw_window_set_content(preview.of(), Make.box(GTK_ORIENTATION_VERTICAL, header, content))
   }
 
-  private static func addKeys(to window: Widget, _ page: BoardPage) {
+  private static func addKeys(to window: Widget, _ page: any PreviewedRows) {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
     let browsing = Browsing()
@@ -96,15 +121,13 @@ enum PreviewWindow {
 
   /// Moves the selection by a step, and shows the selected row.
   private static func browse(
-    _ step: BoardList.KeyboardStep, _ preview: Widget, _ page: BoardPage, _ browsing: Browsing
+    _ step: BoardList.KeyboardStep, _ preview: Widget, _ page: any PreviewedRows,
+    _ browsing: Browsing
   ) {
-    let before = page.chosen.first
-    page.go(step, extending: false)
-    guard let item = page.chosen.first, item != before else { return }
     browsing.latest += 1
     let number = browsing.latest
     Task {
-      guard let row = try? await page.facts(of: [item]).first else { return }
+      guard let row = await page.row(after: step) else { return }
       let (content, header) = await parts(of: row, on: page)
       guard browsing.latest == number else { return discard(content, header) }
       fill(preview, content, header, row, page)

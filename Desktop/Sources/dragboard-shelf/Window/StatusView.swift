@@ -22,6 +22,7 @@ final class StatusView {
   let widget = made(adw_status_page_new())
   private var state = State.loading
   private let button = made(gtk_button_new())
+  private let paste: (() -> Void)?
   /// Turns on the opening at drags of other programs.
   private let opening = Make.button(localized("Open When a Drag Begins"), classes: "pill") {}
 
@@ -29,13 +30,14 @@ final class StatusView {
   ///
   /// - Parameters:
   ///   - retry: called when the button of an error is pressed.
-  ///   - paste: called when the button of an empty board is pressed.
-  init(retry: @escaping () -> Void, paste: @escaping () -> Void = {}) {
+  ///   - paste: called when the button of an empty board is pressed; nil for no button.
+  init(retry: @escaping () -> Void, paste: (() -> Void)? = nil) {
+    self.paste = paste
     for name in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, name) }
     connect(button, "clicked") { [weak self, widget] _ in
       switch self?.state {
       case .empty(.clipboard): gtk_widget_activate_action_variant(widget, "app.settings", nil)
-      case .empty: paste()
+      case .empty: paste?()
       // The page of an error may have been released, but not its widget.
       default: retry()
       }
@@ -62,15 +64,24 @@ final class StatusView {
       shelf_set_accessible_label(scroller, state.title)
     }
     self.state = state
-    button.show(state.button != nil)
+    button.show(hasButton)
     opening.show(
-      state == .empty(.ordinary) && DragOpener.isPossible && !ShelfSettings.opensForDrags)
+      state == .empty(.ordinary) && paste != nil && DragOpener.isPossible
+        && !ShelfSettings.opensForDrags)
     if let label = state.button { gtk_button_set_label(button.of(), label) }
   }
 
   /// Gives the keyboard focus to the button, if any.
   func enter() {
-    if state.button != nil { gtk_widget_grab_focus(button) }
+    if hasButton { gtk_widget_grab_focus(button) }
+  }
+
+  private var hasButton: Bool {
+    switch state {
+    case .empty(.clipboard): state.button != nil
+    case .empty: paste != nil
+    default: state.button != nil
+    }
   }
 }
 

@@ -1,0 +1,181 @@
+import DragboardClient
+import Foundation
+import TestSupport
+import Testing
+
+extension ShelfTests {
+  @Suite("The picker") struct PickerTests {
+    private static let title = "Paste from a Board"
+
+    /// A desktop with Openbox, a program whose window has the focus, and a stub of the bridge.
+    private struct Scene {
+      let desk: Desk
+      private let manager: TestProgram
+      private let program: TestProgram
+      private let bridge: TestProgram?
+      /// The window of the program.
+      let target: String
+
+      /// Creates a desktop; nil for `outcomes` starts no bridge.
+      init(pasting outcomes: [String]? = []) async throws {
+        let desk = try await Desk()
+        self.desk = desk
+        manager = try desk.start("openbox", "--sm-disable")
+        try await desk.until {
+          try desk.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
+        }
+        program = try desk.start("xmessage", "-name", "Target", "-title", "Target", "Hello")
+        target = try desk.window(named: "Target")
+        bridge = try outcomes.map { outcomes in
+          try TestProgram(
+            [Peer.folder.appending(path: "paste-bridge").path] + outcomes, desk.environment)
+        }
+        if let bridge { #expect(bridge.nextLine() == "serves") }
+        try focusTarget()
+      }
+
+      func focusTarget() throws { try desk.run("xdotool", "windowfocus", "--sync", target) }
+
+      /// Opens the picker, and waits until it has the keyboard focus.
+      func open(_ words: String...) async throws {
+        try TestProgram.run(
+          words.isEmpty ? ["dragboard-shelf", "--picker"] : words, desk.environment)
+        let window = try desk.window(named: PickerTests.title)
+        try await desk.until { try focus() == window }
+      }
+
+      /// Starts the shelf without a window.
+      func startShelf() throws { try desk.startShelf("--gapplication-service") }
+
+      func focus() throws -> String {
+        try desk.run("xdotool", "getwindowfocus").trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+
+      func press(_ keys: String...) throws { try press(keys) }
+
+      func press(_ keys: [String]) throws {
+        try TestProgram.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
+      }
+
+      func type(_ text: String) throws { try desk.run("xdotool", "type", "--delay", "60", text) }
+
+      /// The next call that the bridge has received.
+      func nextCall() -> String? { bridge?.nextLine() }
+
+      func untilClosed() async throws { try await desk.untilClosed(PickerTests.title) }
+    }
+
+    @Test("Enter pastes the selected row into the window that had the focus")
+    func paste() async throws {
+      let scene = try await Scene()
+      let rows = try await scene.desk.board.insert(["first", "second", "third"])
+      try scene.startShelf()
+      for (keys, item, isPlain) in [
+        (["Return"], rows[0], false), (["Down", "Down", "ctrl+Return"], rows[2], true),
+        (["2"], rows[1], false), (["s", "e", "c", "Return"], rows[1], false),
+        (["s", "alt+1"], rows[1], false),
+      ] {
+        try await scene.open()
+        #expect(scene.nextCall() == "prepare \(scene.target)")
+        try scene.press(keys)
+        #expect(
+          scene.nextCall() == "paste \(item) plain=\(isPlain) confirmed=false \(scene.target)")
+        try await scene.untilClosed()
+      }
+    }
+
+    @Test("A text that the bridge does not paste into a terminal is pasted by a second Enter")
+    func question() async throws {
+      let scene = try await Scene(pasting: ["confirm", "pasted", "confirm"])
+      let rows = try await scene.desk.board.insert(["one\ntwo\nthree", "other"])
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.press("Return")
+      #expect(scene.nextCall()?.hasPrefix("paste \(rows[0]) plain=false confirmed=false") == true)
+      let window = try scene.desk.window(named: Self.title)
+      try await scene.desk.until { try scene.focus() == window }
+      try scene.press("Return")
+      #expect(
+        scene.nextCall() == "paste \(rows[0]) plain=false confirmed=true \(scene.target)",
+        "the second call has the confirmation, and the bridge is not prepared again")
+      // The question does not hold for another row.
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.press("Return")
+      _ = scene.nextCall()
+      try await scene.desk.until { try scene.focus() == window }
+      try scene.press("Down", "Return")
+      #expect(scene.nextCall()?.hasPrefix("paste \(rows[1]) plain=false confirmed=false") == true)
+    }
+
+    @Test("Without the bridge, the picker copies the row")
+    func copy() async throws {
+      let scene = try await Scene(pasting: nil)
+      try await scene.desk.board.insert(["first", "second"])
+      try await scene.open()
+      try scene.press("Down", "Return")
+      try await scene.untilClosed()
+      #expect(try scene.desk.run("xclip", "-o", "-selection", "clipboard") == "second")
+    }
+
+    @Test("Delete deletes the selected row, and Ctrl+Z restores it; Escape closes the picker")
+    func delete() async throws {
+      let scene = try await Scene()
+      try await scene.desk.board.insert(["first", "second"])
+      try await scene.open()
+      try scene.press("Down", "Delete")
+      try await scene.desk.untilTexts(["first"])
+      try scene.press("ctrl+z")
+      try await scene.desk.untilTexts(["first", "second"])
+      try scene.type("sec")
+      try scene.press("Delete")
+      try await scene.desk.untilTexts(["first"])
+      try scene.press("Escape")
+      try await scene.untilClosed()
+      #expect(try scene.focus() == scene.target)
+    }
+
+    @Test("Tab shows the next board; the command opens the picker on a board by its name")
+    func boards() async throws {
+      let scene = try await Scene()
+      try await scene.desk.board.insert(["on default"])
+      let clipboard = try await scene.desk.connection.clipboard.board()
+      let copied = try await clipboard.insert(["copied"])[0]
+      let work = try await scene.desk.connection.createBoard(named: "work")
+      let row = try await work.insert(["task"])[0]
+      for (words, keys, item) in [
+        (["dragboard-shelf", "--picker"], ["Return"], copied),
+        (["dragboard", "pick", "--window"], ["Tab", "Return"], row),
+        (["dragboard", "pick", "--window", "--board", "work"], ["Return"], row),
+      ] {
+        try TestProgram.run(words, scene.desk.environment)
+        _ = try scene.desk.window(named: Self.title)
+        let window = try scene.desk.window(named: Self.title)
+        try await scene.desk.until { try scene.focus() == window }
+        #expect(scene.nextCall()?.hasPrefix("prepare") == true)
+        // The rows of the board arrive after its button.
+        try scene.desk.run("xdotool", "sleep", "0.3")
+        try scene.press(keys)
+        #expect(scene.nextCall()?.hasPrefix("paste \(item) ") == true, "\(words)")
+        try await scene.untilClosed()
+      }
+    }
+
+    @Test("Edits of other clients appear, and a search finds rows of a large board")
+    func large() async throws {
+      let scene = try await Scene()
+      let rows = try await scene.desk.board.insert((0..<5_000).map { "row \($0) of many" })
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.type("4321 ")
+      try scene.press("Return")
+      #expect(scene.nextCall()?.hasPrefix("paste \(rows[4_321]) ") == true)
+      try await scene.untilClosed()
+      try await scene.open()
+      _ = scene.nextCall()
+      let new = try await scene.desk.board.insert(["new row"], at: 0)
+      try scene.desk.run("xdotool", "sleep", "0.5", "key", "1")
+      #expect(scene.nextCall()?.hasPrefix("paste \(new[0]) ") == true)
+    }
+  }
+}
