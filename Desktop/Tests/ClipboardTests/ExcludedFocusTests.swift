@@ -85,7 +85,7 @@ import Testing
     if display == .x11 {
       try desk.shell(
         """
-        window=$(xdotool search --name '^dragboard-editor$' | head -n 1)
+        window=$(xdotool search --onlyvisible --name '^dragboard-editor$' | head -n 1)
         xprop -root -f _NET_ACTIVE_WINDOW 32x -set _NET_ACTIVE_WINDOW $window
         """)
     }

@@ -2,7 +2,6 @@ import ClipboardModel
 import DBus
 import DragboardClient
 import Files
-import Logging
 
 /// The clipboard of GNOME: Mutter's remote desktop service, without an active remote desktop.
 ///
@@ -219,9 +218,7 @@ import Logging
         }
       // Mutter reports a new owner before it refuses a type of the earlier one. So it has lost a type
       // of the present owner.
-      case .failure(let error):
-        log.warning("DEBUG read of \(name): \(error)")
-        completion(.failure(Self.lossError))
+      case .failure: completion(.failure(Self.lossError))
       }
     }
   }
