@@ -122,7 +122,8 @@ struct ClipboardTests {
     let stub = try ClipboardStub(on: stage.daemon.bus)
     #expect(
       try stage.lines("clipboard") == [
-        "backend         x11", "recording       on", "excluded        application keepassxc",
+        "backend         x11", "recording       on", "applications    reported by X11",
+        "excluded        application keepassxc",
       ])
     try stage.output("clipboard", "pause")
     try stage.output("clipboard", "pause", "300")
@@ -137,6 +138,11 @@ struct ClipboardTests {
     #expect(
       try stage.lines("clipboard")[1] == "recording       on, off while the screen is locked")
     try stage.output("clipboard", "resume", "--while-locked")
+    try stage.output("clipboard", "resume", "--selections")
+    #expect(try stage.lines("clipboard")[1] == "recording       on, also selected text")
+    try stage.expect(64, "clipboard", "pause", "5", "--selections", naming: "--selections")
+    try stage.output("clipboard", "pause", "--selections")
+    #expect(try stage.objects("clipboard", "status")[0]["stores_selections"] as? Bool == false)
     #expect(try stage.objects("clipboard", "status")[0]["pauses_while_locked"] as? Bool == false)
   }
 
@@ -146,15 +152,17 @@ struct ClipboardTests {
     let stub = try ClipboardStub(on: stage.daemon.bus)
     try stage.output("clipboard", "exclude", "--application", "a", "--application", "keepassxc")
     try stage.output("clipboard", "exclude", "--type", "image/*")
+    try stage.output("clipboard", "exclude", "--window", "* - Bank")
     #expect(
       try stage.lines("clipboard", "exclude") == [
-        "application keepassxc", "application a", "type image/*",
+        "application keepassxc", "application a", "window * - Bank", "type image/*",
       ])
     try stage.output("clipboard", "exclude", "--remove", "--application", "keepassxc")
     try stage.expect(
       66, "clipboard", "exclude", "--remove", "--type", "text/*", naming: "'text/*' is not")
     let object = try stage.objects("clipboard", "exclude")[0]
     #expect(object["excluded_applications"] as? [String] == ["a"])
+    #expect(object["excluded_windows"] as? [String] == ["* - Bank"])
     #expect(object["excluded_types"] as? [String] == ["image/*"])
     try stage.expect(64, "clipboard", "exclude", "--remove", naming: "--remove")
     #expect(stub.calls == [])

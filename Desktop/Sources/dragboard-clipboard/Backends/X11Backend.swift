@@ -147,6 +147,7 @@ import Glibc
     pendingClaim = nil
     xPaster?.clipboardTaken()
     if Int32(bitPattern: time &- server.time) > 0 { server.source = nil }
+    titles.refresh()
     report(.changing)
     guard let buffer = try? CopyBuffer(limit: Self.maxTargets * 4) else { return }
     let program = display.program(of: newOwner)

@@ -26,21 +26,22 @@ import Glibc
     utf8 = display.atom("UTF8_STRING")
     var events = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
     xcb_change_window_attributes(display.raw, display.root, XCB_CW_EVENT_MASK.rawValue, &events)
-    update()
+    refresh()
   }
 
   /// Handles the change of a property of the root window.
   func rootChanged(_ property: xcb_atom_t) {
-    if property == activeWindow { update() }
+    if property == activeWindow { refresh() }
   }
 
-  /// The titles are read again, because the events do not include changes of titles.
   func windowsOfCopy(_ completion: @escaping (Result<[FocusedWindow], ReadError>) -> Void) {
-    update()
     watch.windowsOfCopy(completion)
   }
 
-  private func update() {
+  /// Reads the active window and its title.
+  ///
+  /// The events do not include changes of titles, so this is called at each change of the selection, too.
+  func refresh() {
     let bytes = read(activeWindow, of: display.root, as: 0, upTo: 4)
     let window = bytes.count == 4 ? bytes.withUnsafeBytes { $0.load(as: xcb_window_t.self) } : 0
     guard window != 0 else { return watch.handle(onlyFocused: nil) }
