@@ -216,6 +216,7 @@ import Logging
     stopReading()
     state.handle(.claimed)
     try backend.claim(offer.names, from: offer.source)
+    isOwner = true
   }
 
   /// Returns the offer of a row, with a text that was already read.
@@ -227,7 +228,6 @@ import Logging
       if let text, type == MIMEType.plainText.mime { return completion(text) }
       load(type, of: row, completion)
     }
-    isOwner = true
   }
 
   /// The way to paste on this display; nil if there is none.
