@@ -30,7 +30,7 @@ final class ShortcutSetting {
       if let means = shortcut?.means {
         means
       } else if shortcut == nil, isPossible {
-        localized("Off")
+        ""
       } else {
         localized(
           "This desktop lets no program have a shortcut. Add this to its configuration: %1",

@@ -97,7 +97,7 @@ struct ScreenReader {
   ///
   /// If `role` is nil, the object can have any role.
   func tab(to name: String, role: String? = nil, by key: String = "Tab") throws {
-    for _ in 1...30 {
+    for _ in 1...60 {
       if let focus = try focus(), focus.name == name, role == nil || focus.role == role { return }
       try desk.run("xdotool", "key", key, "sleep", "0.1")
     }
