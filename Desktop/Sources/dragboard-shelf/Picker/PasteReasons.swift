@@ -22,9 +22,5 @@ enum PasteReasons {
     "On GNOME, Dragboard's extension pastes. It is not enabled.": localized(
       "On GNOME, Dragboard's extension pastes. It is not enabled."),
     "The desktop refused to paste.": localized("The desktop refused to paste."),
-    "The desktop asks for the permission to press keys. Allow it in the preferences to paste directly.":
-      localized(
-        "The desktop asks for the permission to press keys. Allow it in the preferences to paste directly."
-      ),
   ]
 }
