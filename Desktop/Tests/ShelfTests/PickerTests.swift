@@ -31,6 +31,8 @@ extension ShelfTests {
             [Peer.folder.appending(path: "paste-bridge").path] + outcomes, desk.environment)
         }
         if let bridge { #expect(bridge.nextLine() == "serves") }
+        try desk.startShelf("--gapplication-service")
+        try desk.run("gdbus", "wait", "--session", "--timeout", "60", "org.dragboard.Shelf")
         try focusTarget()
       }
 
@@ -43,9 +45,6 @@ extension ShelfTests {
         let window = try desk.window(named: PickerTests.title)
         try await desk.until { try focus() == window }
       }
-
-      /// Starts the shelf without a window.
-      func startShelf() throws { try desk.startShelf("--gapplication-service") }
 
       func focus() throws -> String {
         try desk.run("xdotool", "getwindowfocus").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -69,7 +68,6 @@ extension ShelfTests {
     func paste() async throws {
       let scene = try await Scene()
       let rows = try await scene.desk.board.insert(["first", "second", "third"])
-      try scene.startShelf()
       for (keys, item, isPlain) in [
         (["Return"], rows[0], false), (["Down", "Down", "ctrl+Return"], rows[2], true),
         (["2"], rows[1], false), (["s", "e", "c", "Return"], rows[1], false),

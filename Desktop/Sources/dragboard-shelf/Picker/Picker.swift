@@ -65,7 +65,7 @@ final class Picker {
       self?.previews?.want(row)
       return self?.previews?[row.id]
     }
-    window.rows.onShow = { [weak self] index in self?.update { $0.show(index) } }
+    window.rows.onShow = { [weak self] in self?.readMore(below: $0) }
     window.rows.onSelect = { [weak self] index in
       self?.list.select(index)
       self?.showSelection(scrolling: false)
@@ -191,6 +191,11 @@ final class Picker {
     if let request { send(request) }
   }
 
+  /// Requests the rows below a row that is visible.
+  private func readMore(below index: Int) {
+    if let request = list.show(index) { send(request) }
+  }
+
   private func send(_ request: PickerList.Request) {
     guard let current else { return }
     Task { [weak self] in
@@ -259,7 +264,7 @@ final class Picker {
   private func move(_ step: BoardList.KeyboardStep) {
     list.move(step)
     showSelection(scrolling: true)
-    if let selected = list.selected { update { $0.show(selected) } }
+    if let selected = list.selected { readMore(below: selected) }
   }
 
   private func preview() {

@@ -14,7 +14,7 @@ final class PickerRows {
   var preview: (RowFacts) -> RowPreview? = { _ in nil }
   /// Called with the index of a row that has become visible.
   var onShow: (Int) -> Void = { _ in }
-  /// Called with the index of a row under the pointer.
+  /// Called with the index of a row that the pointer has selected.
   var onSelect: (Int) -> Void = { _ in }
   /// Called with the index of a row that was clicked.
   var onClick: (Int) -> Void = { _ in }
@@ -35,11 +35,8 @@ final class PickerRows {
     widget.expand()
     gtk_widget_add_css_class(view, "board")
     gtk_widget_set_can_focus(view, 0)
-    // The row under the pointer is selected, and a click activates it.
-    gtk_list_view_set_single_click_activate(view.opaque, 1)
     makeModel()
     makeFactory()
-    connect(view, "activate") { [weak self] in self?.onClick(Int($0.uint(1))) }
   }
 
   /// Sets the name for screen readers.
@@ -61,7 +58,13 @@ final class PickerRows {
     let factory = made(gtk_signal_list_item_factory_new())
     connect(factory, "setup") { [weak self] in
       guard let self, let item = $0.object(1) else { return }
-      views[item] = RowView(item) { _ in }
+      let view = RowView(item) { _ in }
+      views[item] = view
+      let click = made(gtk_gesture_click_new())
+      connect(click, "released") { [weak self, weak view] _ in
+        if let index = view?.index { self?.onClick(index) }
+      }
+      gtk_widget_add_controller(view.widget, click.opaque)
     }
     connect(factory, "bind") { [weak self] in
       guard let self, let item = $0.object(1), let view = views[item] else { return }
