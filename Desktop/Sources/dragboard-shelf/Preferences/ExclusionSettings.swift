@@ -106,8 +106,8 @@ final class ExclusionSettings {
       let hadFocus =
         gtk_widget_get_focus_child(exclusions) != nil || gtk_widget_get_focus_child(recent) != nil
       show(try? await connection.clipboard.info())
-      // The button that had the focus is gone.
-      if hadFocus { gtk_widget_grab_focus(exclusions) }
+      // The button that had the focus is gone. The row itself cannot have the focus, but its parts can.
+      if hadFocus { gtk_widget_child_focus(exclusions, GTK_DIR_TAB_FORWARD) }
     }
   }
 }
