@@ -86,7 +86,7 @@ final class TestNetwork: Sendable {
             sed 's/^avahi:x:[0-9]*:[0-9]*:/avahi:x:0:0:/; s/^avahi:x:[0-9]*:$/avahi:x:0:/' /etc/\\$file >$2/\\$file
             mount --bind $2/\\$file /etc/\\$file
           done
-          dbus-daemon --config-file=$2/bus$host --nofork --nopidfile &
+          setpriv --pdeathsig KILL dbus-daemon --config-file=$2/bus$host --nofork --nopidfile &
           until [ -S /run/dbus/system_bus_socket ]; do sleep 0.01; done
           exec avahi-daemon --file $2/avahi$host --no-drop-root --no-chroot --no-rlimits" >"$2/log$host" 2>&1 &
         until nsenter --target $process "${enter[@]}" test -S /run/avahi-daemon/socket; do sleep 0.05; done
