@@ -165,7 +165,7 @@ extension ShelfTests {
       let rows = try await scene.desk.board.insert((0..<5_000).map { "row \($0) of many" })
       try await scene.open()
       _ = scene.nextCall()
-      try scene.type("4321 ")
+      try scene.type("/4321 ")
       try scene.press("Return")
       #expect(scene.nextCall()?.hasPrefix("paste \(rows[4_321]) ") == true)
       try await scene.untilClosed()
