@@ -30,6 +30,14 @@ struct DragboardDeletedBoard {
     qulonglong deleted;
 };
 
+/// A row that FindRows finds, with its place.
+struct DragboardFoundRow {
+    uint section, index;
+    QString id, preview;
+    QStringList types;
+    QVariantMap attributes;
+};
+
 /// A representation for InsertItem: its type and its bytes.
 struct DragboardRepresentation {
     QString type;
@@ -48,6 +56,7 @@ using DragboardEditList = QList<DragboardEdit>;
 using DragboardDeletedBoardList = QList<DragboardDeletedBoard>;
 using DragboardRepresentationList = QList<DragboardRepresentation>;
 using DragboardRowList = QList<DragboardRow>;
+using DragboardFoundRowList = QList<DragboardFoundRow>;
 using DragboardSectionList = QList<DragboardSection>;
 using DragboardChangeList = QList<DragboardChange>;
 /// The limits of the daemon by their names.
@@ -56,6 +65,7 @@ Q_DECLARE_METATYPE(DragboardDeletedBoard)
 Q_DECLARE_METATYPE(DragboardRepresentation)
 Q_DECLARE_METATYPE(DragboardEdit)
 Q_DECLARE_METATYPE(DragboardRow)
+Q_DECLARE_METATYPE(DragboardFoundRow)
 Q_DECLARE_METATYPE(DragboardSection)
 Q_DECLARE_METATYPE(DragboardChange)
 
@@ -69,6 +79,20 @@ inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardRow &row) {
 inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardRow &row) {
     in.beginStructure();
     in >> row.id >> row.preview >> row.types >> row.attributes;
+    in.endStructure();
+    return in;
+}
+
+inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardFoundRow &row) {
+    out.beginStructure();
+    out << row.section << row.index << row.id << row.preview << row.types << row.attributes;
+    out.endStructure();
+    return out;
+}
+
+inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardFoundRow &row) {
+    in.beginStructure();
+    in >> row.section >> row.index >> row.id >> row.preview >> row.types >> row.attributes;
     in.endStructure();
     return in;
 }
@@ -157,6 +181,8 @@ inline void registerDragboardTypes() {
     qDBusRegisterMetaType<DragboardEditList>();
     qDBusRegisterMetaType<DragboardRow>();
     qDBusRegisterMetaType<DragboardRowList>();
+    qDBusRegisterMetaType<DragboardFoundRow>();
+    qDBusRegisterMetaType<DragboardFoundRowList>();
     qDBusRegisterMetaType<DragboardSection>();
     qDBusRegisterMetaType<DragboardSectionList>();
     qDBusRegisterMetaType<DragboardChange>();

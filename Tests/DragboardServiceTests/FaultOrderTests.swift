@@ -50,7 +50,8 @@ struct FaultOrderTests {
   /// The methods whose calls cannot have two faults of different ranks.
   private static let simple: Set = [
     "Manager.GetBoard", "Manager.GetDeletedBoards", "Board.GetRows", "Board.GetTexts",
-    "Board.GetIndexPath", "Board.GetTypes", "Board.GetText", "Board.Search", "Board.GetSnapshot",
+    "Board.GetIndexPath", "Board.GetTypes", "Board.GetText", "Board.Search", "Board.FindRows",
+    "Board.GetSnapshot",
     "Board.GetChanges", "Board.GetHistory", "Board.Clear", "Board.Erase", "DropTarget.CanHandle",
     "DragSession.GetTypes", "DragSession.GetSizes", "DragSession.GetPublicTypes",
     "DragSession.GetSuggestedName",
