@@ -79,7 +79,9 @@ extension Recognition {
     case "from": return words.count >= 4 && words[2] == "import"
     default: break
     }
-    let hasCall = line.contains("(") && line.contains(")")
+    // Prose has a space before a parenthesis, but not between a keyword and a parenthesis.
+    let hasCall =
+      line.contains(")") && (words.dropFirst().first?.first == "(" || line.contains(/\w\(/))
     return ":{;".contains(last) && (hasCall || line.contains("=="))
       || line.contains(" = ") || hasCall && line.contains("->")
       || ["func", "fn", "def", "function"].contains(first) && hasCall
