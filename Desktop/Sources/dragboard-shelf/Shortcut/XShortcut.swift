@@ -37,10 +37,8 @@ final class XShortcut: ShortcutSource {
       return nil
     }
     root = xcb_setup_roots_iterator(xcb_get_setup(connection)).data.pointee.root
-    guard grab() else {
-      xcb_disconnect(connection)
-      return nil
-    }
+    // All properties have values, so `deinit` closes the connection.
+    guard grab() else { return nil }
     source = g_unix_fd_add(
       xcb_get_file_descriptor(connection), G_IO_IN,
       { _, _, data in held(data, as: XShortcut.self)?.handleEvents() ?? false ? 1 : 0 },
