@@ -40,6 +40,11 @@ final class FirstPage {
     gtk_revealer_set_child(widget.opaque, parts["first"])
     gtk_revealer_set_reveal_child(widget.opaque, 1)
     connect(parts["done"], "clicked") { [weak self] _ in self?.close() }
+    // Screen readers still find the widgets of a revealer that is closed, but visible.
+    connect(widget, "notify::child-revealed") { [weak self] _ in
+      guard let self, gtk_revealer_get_child_revealed(widget.opaque) == 0 else { return }
+      widget.show(false)
+    }
   }
 
   /// Changes the state of an action of the application.
