@@ -23,6 +23,9 @@ final class Picker {
   /// The state of the clipboard bridge since the picker was opened.
   private var bridge = Bridge.unknown
   private var isPasting = false
+  /// Whether Enter was pressed before the rows of the latest query had arrived, and then whether the
+  /// row is pasted as plain text.
+  private var waitingEnter: Bool?
   /// The row that the next Enter pastes into a terminal, and whether as plain text.
   private var question: (item: ItemID, isPlain: Bool)?
   private var latestDeletion: (board: Board, revision: UInt64)?
@@ -53,6 +56,7 @@ final class Picker {
     window.onType = { [weak self] text in
       guard let self else { return }
       ask(nil)
+      waitingEnter = nil
       update { $0.type(text) }
     }
     window.onKey = { [weak self] in self?.perform($0) }
@@ -146,6 +150,7 @@ final class Picker {
     latestOpening += 1
     edits?.cancel()
     ask(nil)
+    waitingEnter = nil
     window.hide()
   }
 
@@ -189,6 +194,10 @@ final class Picker {
     let request = change(&list)
     showList()
     if let request { send(request) }
+    if list.isCurrent, let isPlain = waitingEnter {
+      waitingEnter = nil
+      paste(isPlain: isPlain)
+    }
   }
 
   /// Requests the rows below a row that is visible.
@@ -208,6 +217,7 @@ final class Picker {
       } catch {
         guard let self, self.current?.id == current.id else { return }
         log.warning("\(error)")
+        waitingEnter = nil
         update { $0.fail(request) }
         if list.rows.isEmpty { window.show(.noDaemon(nil)) }
       }
@@ -238,12 +248,16 @@ final class Picker {
   // MARK: Keys
 
   private func perform(_ key: PickerKey) {
+    waitingEnter = nil
     switch key {
     case .move(let step): move(step)
     case .movePage(let isDown):
       let count = window.rows.pageCount
       move(.rows(isDown ? count : -count))
-    case .paste(let isPlain): paste(isPlain: isPlain)
+    case .paste(let isPlain):
+      // The first row of the query is meant, unless another row is selected.
+      if !list.isCurrent, (list.selected ?? 0) == 0 { return waitingEnter = isPlain }
+      paste(isPlain: isPlain)
     case .pasteNumber(let number):
       guard number <= list.rows.count else { return }
       list.select(number - 1)
