@@ -57,7 +57,11 @@ struct LocalNetworkTests {
     print("after a new address: \(ContinuousClock.now - moved)")
 
     #expect(try desktop.run("dragboard", "link", "host", "--off").status == 0)
-    #expect(try listening(on: desktop) == ["127.0.0.1:4242"])
+    let ports = try listening(on: desktop)
+    #expect(!ports.contains("*:4242"))
+    try await eventually("the server listens on this machine only") {
+      try listening(on: desktop) == ["127.0.0.1:4242"]
+    }
     #expect(try laptop.run("dragboard", "add", "--board", "errands", "third").status == 0)
     try await eventually("the laptop says that its edit waits", seconds: 40) {
       let text = try laptop.run("dragboard", "link", "status").text
