@@ -103,8 +103,10 @@ import Glibc
     if source == nil { readFormer() }
     guard let focus else { return PasteTarget(window: 0, program: ProgramNames()) }
     guard let window = focus.focused else { throw .noWindow }
+    // If the window closes between the last report and the keys, a terminal may get them.
     return PasteTarget(
-      window: UInt64(window.id) ?? 0, program: ProgramNames(applicationID: window.application))
+      window: UInt64(window.id) ?? 0, program: ProgramNames(applicationID: window.application),
+      isTerminal: true)
   }
 
   /// Starts to read the text of the primary selection, unless it has the mark of a secret.
