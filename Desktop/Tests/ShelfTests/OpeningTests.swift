@@ -23,10 +23,7 @@ extension ShelfTests {
         desk = try await Desk()
         // An earlier test may have failed during a drag.
         try desk.run("xdotool", "mouseup", "1")
-        manager = try desk.start("openbox", "--sm-disable")
-        try await desk.until {
-          try desk.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
-        }
+        manager = try await desk.startWindowManager()
         try desk.storeSettings("open-for-drags=true\n\(settings)")
         try desk.startShelf("--gapplication-service")
         try await desk.untilBoardIsShown()

@@ -20,10 +20,7 @@ extension ShelfTests {
       init(pasting outcomes: [String]? = []) async throws {
         let desk = try await Desk()
         self.desk = desk
-        manager = try desk.start("openbox", "--sm-disable")
-        try await desk.until {
-          try desk.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").contains("window id")
-        }
+        manager = try await desk.startWindowManager()
         program = try desk.start("xmessage", "-name", "Target", "-title", "Target", "Hello")
         target = try desk.window(named: "Target")
         bridge = try outcomes.map { outcomes in

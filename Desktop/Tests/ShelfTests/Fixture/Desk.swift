@@ -134,6 +134,24 @@ final class Desk {
     (try? String(contentsOfFile: "\(folder)/shelf.log", encoding: .utf8)) ?? ""
   }
 
+  /// Starts Openbox, and waits until it manages the windows.
+  ///
+  /// The root window still has the property of a window manager that was killed, but the window that
+  /// the property names does not exist any more.
+  func startWindowManager() async throws -> TestProgram {
+    let manager = try start("openbox", "--sm-disable")
+    try await until {
+      try self.run(
+        "sh", "-c",
+        """
+        window=$(xprop -root _NET_SUPPORTING_WM_CHECK | sed 's/.*# //')
+        xprop -id "$window" _NET_WM_NAME 2>/dev/null || true
+        """
+      ).contains("Openbox")
+    }
+    return manager
+  }
+
   /// Waits until a shelf shows the board.
   func untilBoardIsShown() async throws {
     try await until {
