@@ -23,8 +23,7 @@ enum Shortcuts {
   /// Lets the keys activate their actions, unless the widget with the focus handles them.
   static func attach(to window: Widget) {
     let controller = made(gtk_shortcut_controller_new())
-    // The list itself handles Space. Elsewhere, Space activates the widget with the focus.
-    for (action, keys) in keys where action != "win.preview" {
+    for (action, keys) in keys {
       gtk_shortcut_controller_add_shortcut(
         controller.opaque,
         gtk_shortcut_new(gtk_shortcut_trigger_parse_string(keys), gtk_named_action_new(action)))

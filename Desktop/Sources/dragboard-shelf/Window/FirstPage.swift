@@ -40,11 +40,26 @@ final class FirstPage {
     gtk_revealer_set_child(widget.opaque, parts["first"])
     gtk_revealer_set_reveal_child(widget.opaque, 1)
     connect(parts["done"], "clicked") { [weak self] _ in self?.close() }
+    activateBySpace()
     // Screen readers still find the widgets of a revealer that is closed, but visible.
     connect(widget, "notify::child-revealed") { [weak self] _ in
       guard let self, gtk_revealer_get_child_revealed(widget.opaque) == 0 else { return }
       widget.show(false)
     }
+  }
+
+  /// Lets Space activate the row or the switch with the focus.
+  ///
+  /// For the rest of the window, Space is the key of the large preview, which would come first.
+  private func activateBySpace() {
+    let keys = made(gtk_event_controller_key_new())
+    answer(keys, "key-pressed") { [weak self] arguments in
+      guard let self, Int32(arguments.uint(1)) == GDK_KEY_space,
+        let focus = gtk_widget_get_root(widget).flatMap({ gtk_root_get_focus($0) })
+      else { return .handled(false) }
+      return .handled(gtk_widget_activate(focus) != 0)
+    }
+    gtk_widget_add_controller(widget, keys)
   }
 
   /// Changes the state of an action of the application.
