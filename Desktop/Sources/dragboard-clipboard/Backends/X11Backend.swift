@@ -117,9 +117,8 @@ import Glibc
   }
 
   private func propertyChanged(_ event: xcb_property_notify_event_t) {
-    if event.window == display.root {
-      titles.rootChanged(event.atom)
-    } else if event.window == window {
+    titles.changed(event.atom, of: event.window)
+    if event.window == window {
       guard UInt32(event.state) == XCB_PROPERTY_NEW_VALUE.rawValue,
         event.atom == display.atoms.data, let claim = pendingClaim
       else { return }

@@ -14,6 +14,8 @@ import Glibc
   private let display: XClipboard
   private let watch = FocusWatch("x11")
   private let activeWindow, title, utf8: xcb_atom_t
+  /// The window whose title is followed.
+  private var followed: xcb_window_t = 0
 
   var name: String? { watch.name }
   let recentApplications = RecentApplications()
@@ -29,9 +31,11 @@ import Glibc
     refresh()
   }
 
-  /// Handles the change of a property of the root window.
-  func rootChanged(_ property: xcb_atom_t) {
-    if property == activeWindow { refresh() }
+  /// Handles the change of a property of a window.
+  func changed(_ property: xcb_atom_t, of window: xcb_window_t) {
+    if window == display.root ? property == activeWindow : window == followed && property == title {
+      refresh()
+    }
   }
 
   func windowsOfCopy(_ completion: @escaping (Result<[FocusedWindow], ReadError>) -> Void) {
@@ -40,11 +44,18 @@ import Glibc
 
   /// Reads the active window and its title.
   ///
-  /// The events do not include changes of titles, so this is called at each change of the selection, too.
+  /// A title that a program changes together with the selection is read at the change of the selection.
   func refresh() {
     let bytes = read(activeWindow, of: display.root, as: 0, upTo: 4)
     let window = bytes.count == 4 ? bytes.withUnsafeBytes { $0.load(as: xcb_window_t.self) } : 0
     guard window != 0 else { return watch.handle(onlyFocused: nil) }
+    if window != followed {
+      followed = window
+      // A paste into the window needs these events, too.
+      var events =
+        XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+      xcb_change_window_attributes(display.raw, window, XCB_CW_EVENT_MASK.rawValue, &events)
+    }
     let text = read(title, of: window, as: utf8, upTo: Self.maxTitleBytes)
     watch.handle(
       onlyFocused: FocusedWindow(
