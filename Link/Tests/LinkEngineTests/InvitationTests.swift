@@ -48,7 +48,7 @@ struct InvitationTests {
     #expect(throws: Invitation.Problem.unknown) { try Invitation(line: "nats://host") }
     #expect(throws: Invitation.Problem.damaged) { try Invitation(line: "dragboard-link-1.") }
     #expect(throws: Invitation.Problem.laterVersion) {
-      try Invitation(line: "dragboard-link-2.AAA")
+      try Invitation(line: "dragboard-link-3.AAA")
     }
   }
 
