@@ -176,7 +176,13 @@ import Testing
       var helper: TestProgram?
       switch hazard {
       case .otherWindow: try desk.focus("Other")
-      case .closedWindow: closed?.program.kill()
+      case .closedWindow:
+        closed?.program.kill()
+        // The server may notice the end of the program later.
+        if desk.isX {
+          try desk.clipboard.shell(
+            "while xdotool search --name '^Closed$' >/dev/null 2>&1; do sleep 0.02; done")
+        }
       case .lockedScreen:
         try mock.call(
           desk.clipboard, "EmitSignal", mock.interface, "ActiveChanged", "b", "[<true>]")

@@ -147,9 +147,14 @@ import Glibc
 
   // MARK: Windows
 
-  /// Requests events of a window, instead of those requested before.
-  func watch(_ window: xcb_window_t, for events: UInt32) {
-    var events = events
+  /// Requests the events of a window of another program: of its properties, its focus and its end.
+  ///
+  /// Several parts of the bridge may follow the same window, and the server has one set of events for
+  /// all of them. So all parts request the same events, and none withdraws them.
+  func watch(_ window: xcb_window_t) {
+    var events =
+      XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+      | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue
     xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, &events)
   }
 

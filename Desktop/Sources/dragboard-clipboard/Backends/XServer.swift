@@ -108,10 +108,7 @@ import DragboardClient
     let transfer = Transfer(file, type)
     transfers[key] = transfer
     schedule(transfer, key)
-    watch(
-      window,
-      for: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
-        | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
+    display.watch(window)
     display.set(
       property, of: window, to: [UInt32(clamping: count)], type: display.atoms.increments)
     display.answer(request, with: property)
@@ -152,11 +149,6 @@ import DragboardClient
   private func end(_ key: Key) {
     guard let transfer = transfers.removeValue(forKey: key) else { return }
     if let timer = transfer.timer { loop.cancel(timer) }
-    if !transfers.keys.contains(where: { $0.window == key.window }) { watch(key.window, for: 0) }
   }
 
-  private func watch(_ window: xcb_window_t, for events: UInt32) {
-    display.watch(window, for: events)
-    xcb_flush(display.raw)
-  }
 }

@@ -26,8 +26,7 @@ import Glibc
     activeWindow = display.atom("_NET_ACTIVE_WINDOW")
     title = display.atom("_NET_WM_NAME")
     utf8 = display.atom("UTF8_STRING")
-    var events = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
-    xcb_change_window_attributes(display.raw, display.root, XCB_CW_EVENT_MASK.rawValue, &events)
+    display.watch(display.root)
     refresh()
   }
 
@@ -51,10 +50,7 @@ import Glibc
     guard window != 0 else { return watch.handle(onlyFocused: nil) }
     if window != followed {
       followed = window
-      // A paste into the window needs these events, too.
-      var events =
-        XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
-      xcb_change_window_attributes(display.raw, window, XCB_CW_EVENT_MASK.rawValue, &events)
+      display.watch(window)
     }
     let text = read(title, of: window, as: utf8, upTo: Self.maxTitleBytes)
     watch.handle(

@@ -49,8 +49,6 @@ import Glibc
   private var pasted: Pasted?
   /// The text that PRIMARY had before.
   private let former: FormerPrimary
-  /// The windows whose focus is watched.
-  private var watched: [xcb_window_t] = []
 
   var ownsPrimary: Bool { server.source != nil }
 
@@ -71,25 +69,12 @@ import Glibc
     if server.source == nil { former.read() }
     let focus = keyboard.focus()
     guard let client = keyboard.client(of: focus) else { throw .noWindow }
-    watch([client, focus])
+    for window in [client, focus] { display.watch(window) }
     let process = cxcb_process(display.raw, client)
     return PasteTarget(
       window: UInt64(client),
       program: process == 0 ? ProgramNames() : ProgramNames(ofProcess: process),
       isTerminal: ProgramNames.holdsTerminal(process))
-  }
-
-  /// Requests the events of the focus, instead of the earlier ones.
-  private func watch(_ windows: [xcb_window_t]) {
-    for window in watched { display.watch(window, for: 0) }
-    watched = windows
-    for window in windows {
-      display.watch(
-        window,
-        for: XCB_EVENT_MASK_FOCUS_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
-    }
-    // The focus may be at the root window, whose properties are always followed, for `XFocus`.
-    display.watch(display.root, for: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
   }
 
   // MARK: Events
@@ -106,7 +91,6 @@ import Glibc
     case XCB_DESTROY_NOTIFY:
       let window = read(xcb_destroy_notify_event_t.self).window
       server.forget(window)
-      watched.removeAll { $0 == window }
       if window == attempt?.target { finish(.failure(.copied(.windowGone))) }
     default: break
     }
@@ -180,7 +164,6 @@ import Glibc
     guard let attempt else { return }
     self.attempt = nil
     loop.cancel(attempt.timer)
-    watch([])
     if case .failure = result { restore() }
     xcb_flush(display.raw)
     attempt.completion(result)

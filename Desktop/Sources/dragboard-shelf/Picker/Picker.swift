@@ -26,7 +26,7 @@ final class Picker {
   /// Whether Enter was pressed before the rows of the latest query had arrived, and then whether the
   /// row is pasted as plain text.
   private var waitingEnter: Bool?
-  /// The row that the next Enter pastes into a terminal, and whether as plain text.
+  /// The row that the next Enter pastes although it has line ends, and whether as plain text.
   private var question: (item: ItemID, isPlain: Bool)?
   private var latestDeletion: (board: Board, revision: UInt64)?
 
@@ -359,17 +359,17 @@ final class Picker {
     }
   }
 
-  /// Returns the question before a text with line ends is pasted into a terminal.
+  /// Returns the question before a text with line ends is pasted where a terminal could run it.
   private static func question(about row: RowFacts, on board: Board) async -> String {
     let text = try? await RowText.read(row, on: board)
     guard let text, !text.isCut else {
-      return localized("Press Enter again to paste this text into a terminal")
+      return localized("Press Enter again to paste this text with line ends")
     }
     let lines = text.words.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let count = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
     return counted(
-      "Press Enter again to paste one line into a terminal",
-      "Press Enter again to paste %1 lines into a terminal", max(count, 1))
+      "Press Enter again to paste one line and its end",
+      "Press Enter again to paste %1 lines", max(count, 1))
   }
 
   /// Copies a row without the bridge.
