@@ -55,6 +55,7 @@ let package = Package(
       name: "LinkDrags",
       dependencies: [
         "LinkModel", .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
       ],
       swiftSettings: strict),
     .target(

@@ -25,12 +25,28 @@ public final class FileDescriptor: Sendable {
   /// regardless of the umask.
   ///
   /// The corresponding C function is `open`.
-  public init(opening path: String, _ flags: Int32, mode: UInt32 = 0) throws(FileError) {
+  public convenience init(
+    opening path: String, _ flags: Int32, mode: UInt32 = 0
+  ) throws(FileError) {
+    try self.init(opening: Array(path.utf8CString), path: path, flags, mode: mode)
+  }
+
+  /// Opens a regular file or a directory whose path need not be UTF-8, as `init(opening:)` does.
+  ///
+  /// - Parameters:
+  ///   - bytes: the path with a final zero.
+  ///   - path: the path in errors.
+  ///   - flags: the flags of `open`.
+  ///   - mode: the permissions of a new file.
+  /// - Throws: `FileError`.
+  public init(
+    opening bytes: [CChar], path: String, _ flags: Int32, mode: UInt32 = 0
+  ) throws(FileError) {
     let isDirectory = flags & O_DIRECTORY != 0
     let added = isDirectory ? O_CLOEXEC : O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     var number: Int32
     repeat {
-      number = open(path, flags | added, mode)
+      number = open(bytes, flags | added, mode)
     } while number < 0 && errno == EINTR
     guard number >= 0 else {
       let isOtherKind = !isDirectory && [ELOOP, ENXIO, EISDIR].contains(errno)

@@ -258,13 +258,27 @@ public struct LinkDrags: LinkSubcommand {
       A drag that begins on one machine of the group can be dropped on another machine. The bytes cross at the drop. A \
       change takes effect within seconds; drags that have begun before 'on' stay on their machine.
 
+      The shelf drags the address of a file that you have dropped on it, which is of no use on another machine. With \
+      'files', every machine of the group can take the bytes of such a file while you drag it.
+
       EXAMPLES:
         dragboard link drags off
+        dragboard link drags files
       """)
+
+  /// The values of the setting.
+  public enum Setting: String, CaseIterable, ExpressibleByArgument {
+    /// Drags cross, but not the bytes of files to which they refer.
+    case on
+    /// No drag crosses.
+    case off
+    /// Drags cross, and the bytes of files that the user drags from the shelf.
+    case files
+  }
 
   /// The new setting.
   @Argument(help: "The new setting.")
-  public var setting: LinkSetting
+  public var setting: Setting
 
   /// Creates an instance for the parser.
   public init() {}

@@ -30,6 +30,7 @@ public actor DragRelay {
   private let transport: any DragTransport
   private let own: MachineKey
   private let isOn: @Sendable () -> Bool
+  let sendsFiles: @Sendable () -> Bool
   /// The states of the relay; only the latest one is stored.
   public nonisolated let statuses: AsyncStream<Status>
   private let statusOutput: AsyncStream<Status>.Continuation
@@ -54,12 +55,20 @@ public actor DragRelay {
     didSet { if status != oldValue { statusOutput.yield(status) } }
   }
 
-  /// Creates a relay; it exchanges drags as long as `isOn` returns true.
+  /// Creates a relay.
+  ///
+  /// - Parameters:
+  ///   - own: the key of this machine.
+  ///   - bus: the connection to the daemon.
+  ///   - transport: the way to the other machines.
+  ///   - isOn: returns whether drags cross machines.
+  ///   - sendsFiles: returns whether the bytes of files cross that the user drags from the shelf.
   public init(
     of own: MachineKey, on bus: DragboardConnection, over transport: any DragTransport,
-    isOn: @escaping @Sendable () -> Bool
+    isOn: @escaping @Sendable () -> Bool, sendsFiles: @escaping @Sendable () -> Bool = { false }
   ) {
-    (self.own, self.bus, self.transport, self.isOn) = (own, bus, transport, isOn)
+    (self.own, self.bus, self.transport) = (own, bus, transport)
+    (self.isOn, self.sendsFiles) = (isOn, sendsFiles)
     (statuses, statusOutput) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -287,6 +296,7 @@ extension DragRelay {
     case .read(let drag, let load, let offset):
       await reply(offers.read(drag, load, from: offset, by: machine), number, to: machine)
     case .release(let drag, let load): offers.release(drag, load, by: machine)
+    case .sizes(let drag): await reply(offers.sizes(drag, to: machine), number, to: machine)
     case .finish(let drag, let loaded, let failed):
       await finish(drag, by: machine, loaded: loaded, failed: failed)
     }

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import LinkModel
 
 /// A drag of this machine that other machines can drop.
@@ -6,6 +7,8 @@ struct OfferedDrag {
   let key: DragKey
   let session: DragSession
   var description = SharedDrag()
+  /// The files of the items whose bytes cross.
+  var files: [Int: DraggedFile] = [:]
   /// The number of the description.
   var number: UInt64 = 0
   /// Whether the description is small enough for other machines.
@@ -63,6 +66,11 @@ struct OfferedDrags {
   func describe(_ key: DragKey, to machine: MachineKey) -> DragReply {
     guard let drag = taken(key, by: machine) ?? free(key) else { return .ended }
     return .description(drag.description, number: drag.number)
+  }
+
+  func sizes(_ key: DragKey, to machine: MachineKey) -> DragReply {
+    guard let drag = taken(key, by: machine) ?? free(key) else { return .ended }
+    return .sizes(drag.description.items.indices.map { UInt64(drag.files[$0]?.byteCount ?? 0) })
   }
 
   /// Reserves a number for a load; nil if there are too many loads.
@@ -172,7 +180,12 @@ extension DragRelay {
     do {
       let attributes = try await drag.session.attributes(ofItem: index)
       let types = try await drag.session.publicTypes(ofItem: index)
-      set(SharedDrag.Item(attributes, types), at: index, of: session)
+      var item = SharedDrag.Item(attributes, types)
+      let isFile = sendsFiles() && types.contains(.uriList)
+      let file = isFile ? try? await DraggedFile.find(index, of: drag.session) : nil
+      if let file { (item.name, item.types) = (file.name, [DraggedFile.type]) }
+      offers[session]?.files[index] = file
+      set(item, at: index, of: session)
     } catch  where error.reason == .sessionEnded || error.reason == .noSuchSession {
       // The daemon also reports the end of the session, which withdraws the drag.
     } catch { withdraw(session) }
@@ -260,7 +273,7 @@ extension DragRelay {
       return .failed("too many loads of a drag at once")
     }
     do throws(DragboardError) {
-      let file = try await drop.file(ofItem: item, as: ContentType(type))
+      let file = try await file(ofItem: item, as: type, in: drag, drop)
       let count = UInt64(try file.byteCount)
       if type == FileReference.listType, count <= FileReference.maxBytes,
         FileReference(try file.bytes()) != nil
@@ -268,7 +281,8 @@ extension DragRelay {
         // Every path is a path of this machine. The other machine has no such file, or another one.
         throw DragboardError(
           .noSuchRepresentation,
-          "the file is on the machine of the drag (to send its bytes: dragboard drag --file)")
+          "the file is on the machine of the drag (to send its bytes: dragboard drag --file, or "
+            + "dragboard link drags files)")
       }
       // The load may have been released in the meantime.
       guard offers[session]?.loads[load] != nil else { return .ended }
@@ -277,6 +291,17 @@ extension DragRelay {
     } catch {
       offers[session]?.loads[load] = nil
       return .failed("\(error.message)")
+    }
+  }
+
+  private func file(
+    ofItem item: Int, as type: String, in drag: OfferedDrag, _ drop: AcceptedDrop
+  ) async throws(DragboardError) -> ReceivedFile {
+    guard type == DraggedFile.type, let file = drag.files[item], sendsFiles() else {
+      return try await drop.file(ofItem: item, as: ContentType(type))
+    }
+    do throws(FileError) { return try file.open() } catch {
+      throw DragboardError(.inputOutput, "\(error)")
     }
   }
 

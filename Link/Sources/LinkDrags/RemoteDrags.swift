@@ -144,12 +144,26 @@ extension DragRelay {
 
   /// Adds the items and the types that the drag does not have yet.
   private func add(_ description: SharedDrag, to remote: RemoteDrag) async throws {
+    let sizes = await sizes(of: description, remote)
     for (index, item) in description.items.enumerated() {
-      try await set(item, at: index, of: remote)
+      let size = sizes.indices.contains(index) ? sizes[index] : 0
+      try await set(item, at: index, of: remote, fileSize: size > 0 ? Int(exactly: size) : nil)
     }
   }
 
-  private func set(_ item: SharedDrag.Item, at index: Int, of remote: RemoteDrag) async throws {
+  /// Asks for the numbers of bytes of the items if they may be files.
+  ///
+  /// A machine with an earlier version does not reply.
+  private func sizes(of description: SharedDrag, _ remote: RemoteDrag) async -> [UInt64] {
+    guard description.items.contains(where: { $0.types == [DraggedFile.type] }),
+      case .sizes(let sizes)? = try? await request(.sizes(remote.key), to: remote.machine)
+    else { return [] }
+    return sizes
+  }
+
+  private func set(
+    _ item: SharedDrag.Item, at index: Int, of remote: RemoteDrag, fileSize: Int?
+  ) async throws {
     let session = remote.drag.session
     if index == remote.description.items.count {
       try await session.add([DragItem(attributes: item.attributes, [])])
@@ -159,14 +173,17 @@ extension DragRelay {
     }
     let known = remote.description.items[index].types
     for type in item.types where !known.contains(type) {
-      try await register(type, ofItem: index, in: remote)
+      try await register(type, ofItem: index, in: remote, fileSize: fileSize)
     }
     remote.description.items[index] = item
   }
 
   // A function of its own: swiftc 6.3.1 does not end if `set` contains it.
-  private func register(_ type: String, ofItem item: Int, in remote: RemoteDrag) async throws {
-    let promise = promise(of: remote, item: item, type: type)
+  private func register(
+    _ type: String, ofItem item: Int, in remote: RemoteDrag, fileSize: Int?
+  ) async throws {
+    var promise = promise(of: remote, item: item, type: type)
+    promise.expectedByteCount = fileSize
     let representation = DragItem.Representation(ContentType(type), .promise(promise))
     do {
       try await remote.drag.session.register(representation, ofItem: item)

@@ -13,11 +13,6 @@ public struct FileSharing: Sendable {
   static let maxBytes = 64 << 20
   /// The time after the insertion of a row in which its file is opened.
   static let maxAge = Duration.seconds(60)
-  /// The application of the shelf for drops from the desktop.
-  ///
-  /// For drags of rows, the shelf has another application, because other programs and machines may
-  /// have inserted the rows.
-  static let droppingApplication = "org.dragboard.Shelf.Drop"
 
   /// The name of this machine in the group.
   let machine: String
@@ -34,10 +29,10 @@ public struct FileSharing: Sendable {
 
   /// Returns the bytes of the file to which a row refers; nil if they must not cross.
   func bytes(of reference: FileReference, in row: Row) -> [UInt8]? {
-    guard let path = reference.path, row.source.isEmpty || row.source == Self.droppingApplication,
+    guard FileReference.isOpenable(fromSource: row.source),
       Self.maxAge > .microseconds(Int64(clamping: Self.now)) - row.created, isAllowed()
     else { return nil }
-    return Self.read(path)
+    return Self.read(reference)
   }
 
   private static var now: UInt64 {
@@ -46,19 +41,12 @@ public struct FileSharing: Sendable {
     return UInt64(clamping: time.tv_sec) * 1_000_000 + UInt64(clamping: time.tv_nsec) / 1_000
   }
 
-  /// Reads a regular file that is no symbolic link.
-  static func read(_ path: [UInt8]) -> [UInt8]? {
-    // A pipe must not stop the link.
-    let number = (path + [0]).withUnsafeBytes { path in
-      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-      // A path is bytes with a zero at the end; `CChar` has the same size.
-      return path.assumingMemoryBound(to: CChar.self).baseAddress.map { open($0, flags) } ?? -1
-    }
-    guard number >= 0 else { return nil }
-    let descriptor = FileDescriptor(adopting: number)
-    guard let file = try? ClientFile(descriptor), file.byteCount <= maxBytes else { return nil }
+  private static func read(_ reference: FileReference) -> [UInt8]? {
+    guard let descriptor = try? reference.open(), let count = try? descriptor.byteCount(),
+      count <= maxBytes
+    else { return nil }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(file.byteCount)
+    bytes.reserveCapacity(count)
     do {
       try descriptor.forEachPiece {
         bytes.append(contentsOf: $0)

@@ -252,6 +252,9 @@ struct DragFailureTests {
     }
     #expect(try await pair.source.sessions().count == 1)
     try await back.session.cancel()
+    #expect(try pair.anna.run("dragboard", "link", "drags", "files").status == 0)
+    #expect(
+      try pair.anna.run("dragboard", "link", "status").text.contains("drags    on with files"))
     #expect(try pair.anna.run("dragboard", "link", "drags", "on").status == 0)
     _ = try await pair.source.beginDrag([.text("three")])
     _ = try await pair.arrival()

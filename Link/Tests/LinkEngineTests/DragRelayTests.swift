@@ -18,6 +18,8 @@ private final class DragHub: Sendable {
   private let inputs = Mutex<[MachineKey: AsyncStream<DragArrival>.Continuation]>([:])
   /// Returns the messages that arrive in place of a message.
   let change = Mutex<@Sendable (Delivery) -> [Delivery]>({ [$0] })
+  /// Whether the bytes of dragged files cross.
+  let sendsFiles = Mutex(true)
 
   func transport(of machine: MachineKey) -> HubTransport {
     let (arrivals, input) = AsyncStream<DragArrival>.makeStream()
@@ -69,8 +71,8 @@ struct DragRelayTests {
     var relays: [(DragRelay, Task<Void, any Error>)] = []
     for (key, machine) in [(Self.anna, machines.anna), (Self.bert, machines.bert)] {
       let relay = DragRelay(
-        of: key, on: try await machine.connect(), over: hub.transport(of: key)
-      ) { true }
+        of: key, on: try await machine.connect(), over: hub.transport(of: key),
+        isOn: { true }, sendsFiles: { [hub] in hub.sendsFiles.withLock(\.self) })
       await relay.setMachines([Self.anna: "anna", Self.bert: "bert"])
       relays.append((relay, Task { try await relay.run() }))
     }
@@ -202,5 +204,88 @@ struct DragRelayTests {
       return sessions.count == 1 && sessions[0].info.itemCount == 1
     }
     try await large.session.cancel()
+  }
+
+  // MARK: Files
+
+  /// Inserts a row for a file, and drags it.
+  private func dragFile(
+    _ path: String, insertedBy inserter: String = "org.dragboard.Shelf.Drop",
+    draggedBy application: String = "org.dragboard.Shelf"
+  ) async throws -> ActiveDrag {
+    let list = Array("file://\(path)\r\n".utf8)
+    let item = DragItem([
+      .init(.uriList, .data(list)), .init("x-special/gnome-icon-list", .data(list)),
+    ])
+    let drop = try await source.beginDrag([item], as: Application(inserter)).session
+    let board = try await source.board(named: "default")
+    _ = try await board.dropTarget.perform(drop.id, inSection: 0, at: 0)
+    let row = try await board.row(at: RowPosition(section: 0, row: 0)).id
+    return try await board.beginDrag(of: [row], as: Application(application))
+  }
+
+  @Test("The bytes of a file that the shelf drags cross, with its name and size")
+  func file() async throws {
+    defer { end() }
+    let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+    let path = "\(machines.anna.home)/holiday.bin"
+    try Data(bytes).write(to: URL(filePath: path))
+    let drag = try await dragFile(path)
+    let session = try await arrival()
+    #expect(try await session.types(ofItem: 0) == ["application/octet-stream"])
+    #expect(try await session.sizes(ofItem: 0) == [bytes.count])
+    #expect(try await session.attributes(ofItem: 0).name == "holiday.bin")
+    let drop = try await session.accept()
+    #expect(try await within { try await drop.data(ofItem: 0) } == bytes)
+    try await drop.finish()
+    #expect(try await within { try await drag.outcome() }.loaded == [0])
+  }
+
+  @Test(
+    "The bytes of other files stay on their machine",
+    arguments: ["off", "sandbox", "program", "link", "pipe", "directory"])
+  func otherFile(kind: String) async throws {
+    defer { end() }
+    let path = "\(machines.anna.home)/name"
+    let secret = "\(machines.anna.home)/id_rsa"
+    try Data("PRIVATE KEY".utf8).write(to: URL(filePath: secret))
+    switch kind {
+    case "off": hub.sendsFiles.withLock { $0 = false }
+    case "link": symlink(secret, path)
+    case "pipe": mkfifo(path, 0o600)
+    case "directory": mkdir(path, 0o700)
+    default: break
+    }
+    let isFile = ["off", "sandbox", "program"].contains(kind)
+    let drag = try await dragFile(
+      isFile ? secret : path,
+      insertedBy: kind == "sandbox" ? "org.evil.App" : "org.dragboard.Shelf.Drop",
+      draggedBy: kind == "program" ? "org.evil.App" : "org.dragboard.Shelf")
+    let session = try await arrival()
+    #expect(try await session.types(ofItem: 0).first == .uriList)
+    let drop = try await session.accept()
+    await #expect(throws: DragboardError.self) {
+      try await within { try await drop.data(ofItem: 0, as: "application/octet-stream") }
+    }
+    await #expect(throws: DragboardError.self) {
+      try await within { try await drop.data(ofItem: 0) }
+    }
+    _ = drag
+  }
+
+  @Test("A file that a link has replaced since the begin of the drag does not cross")
+  func replacedFile() async throws {
+    defer { end() }
+    let (path, secret) = ("\(machines.anna.home)/name", "\(machines.anna.home)/id_rsa")
+    for file in [path, secret] { try Data("PRIVATE KEY".utf8).write(to: URL(filePath: file)) }
+    let drag = try await dragFile(path)
+    let session = try await arrival()
+    #expect(try await session.types(ofItem: 0) == ["application/octet-stream"])
+    #expect(unlink(path) == 0 && symlink(secret, path) == 0)
+    let drop = try await session.accept()
+    await #expect(throws: DragboardError.self) {
+      try await within { try await drop.data(ofItem: 0) }
+    }
+    _ = drag
   }
 }

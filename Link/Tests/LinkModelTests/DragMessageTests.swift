@@ -17,6 +17,7 @@ struct DragMessageTests {
     .request(5, .read(DragKey(1, 2), load: 6, offset: 1 << 40)),
     .request(6, .release(DragKey(1, 2), load: 7)),
     .request(7, .finish(DragKey(1, 2), loaded: [0, 2], failed: [1])),
+    .request(8, .sizes(DragKey(1, 2))), .reply(8, .sizes([0, 1 << 40])),
     .reply(8, .list([DragKey(1, 2): 3, DragKey(1, 1): 300])),
     .reply(9, .description(drag, number: 4)), .reply(10, .accepted),
     .reply(11, .loaded(3, byteCount: 1 << 40)), .reply(12, .bytes([1, 2, 3])),

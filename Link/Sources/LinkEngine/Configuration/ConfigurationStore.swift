@@ -126,9 +126,13 @@ extension StateDatabase {
   /// Whether drags cross machines.
   public var sharesDrags: Bool { (try? setting("drags")) ?? nil != "off" }
 
-  /// Sets whether drags cross machines.
-  public func setSharesDrags(_ isOn: Bool) throws {
-    try setSetting("drags", to: isOn ? nil : "off")
+  /// Whether the bytes of files cross that the user drags from the shelf.
+  public var sharesDraggedFiles: Bool { (try? setting("drags")) ?? nil == "files" }
+
+  /// Sets whether drags cross machines, and whether the bytes of files cross that the user drags from
+  /// the shelf.
+  public func setSharesDrags(_ isOn: Bool, withFiles: Bool = false) throws {
+    try setSetting("drags", to: isOn ? (withFiles ? "files" : nil) : "off")
   }
 
   /// Whether the user has paused the exchange of edits and drags.

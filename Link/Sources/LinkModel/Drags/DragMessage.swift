@@ -22,6 +22,10 @@ public enum DragRequest: Hashable, Sendable {
   case read(DragKey, load: UInt64, offset: UInt64)
   /// Releases a loaded representation. It has no reply.
   case release(DragKey, load: UInt64)
+  /// Asks for the numbers of bytes of the files of a drag.
+  ///
+  /// Earlier versions have no such request.
+  case sizes(DragKey)
   /// Ends the drop, and names the items that have arrived and that have failed. It has no reply.
   case finish(DragKey, loaded: [Int], failed: [Int])
 }
@@ -38,6 +42,8 @@ public enum DragReply: Hashable, Sendable {
   case loaded(UInt64, byteCount: UInt64)
   /// Bytes of a loaded representation.
   case bytes([UInt8])
+  /// The number of bytes of the file of each item; 0 for an item that is no file.
+  case sizes([UInt64])
   /// The request has failed, for this reason.
   case failed(String)
 }
@@ -49,9 +55,9 @@ extension DragMessage {
 
   fileprivate enum Code: UInt8 {
     case hint = 1
-    case list, describe, accept, load, read, release, finish
+    case list, describe, accept, load, read, release, finish, sizes
     case listed = 33
-    case description, accepted, loaded, bytes, failed
+    case description, accepted, loaded, bytes, failed, sized
   }
 
   func encode(to writer: inout ByteWriter) {
@@ -90,6 +96,9 @@ extension DragMessage {
       writer.begin(.release, number)
       writer.write(drag)
       writer.write(load)
+    case .sizes(let drag):
+      writer.begin(.sizes, number)
+      writer.write(drag)
     case .finish(let drag, let loaded, let failed):
       writer.begin(.finish, number)
       writer.write(drag)
@@ -121,6 +130,10 @@ extension DragMessage {
     case .bytes(let bytes):
       writer.begin(.bytes, number)
       writer.write(bytes)
+    case .sizes(let sizes):
+      writer.begin(.sized, number)
+      writer.write(sizes.count)
+      for size in sizes { writer.write(size) }
     case .failed(let reason):
       writer.begin(.failed, number)
       var reason = reason
@@ -154,6 +167,7 @@ extension DragMessage {
           try reader.readKey(), load: try reader.readNumber(), offset: try reader.readNumber()))
     case .release:
       self = .request(number, .release(try reader.readKey(), load: try reader.readNumber()))
+    case .sizes: self = .request(number, .sizes(try reader.readKey()))
     case .finish:
       self = .request(
         number,
@@ -180,6 +194,12 @@ extension DragMessage {
       self = .reply(
         number, .loaded(try reader.readNumber(), byteCount: try reader.readNumber()))
     case .bytes: self = .reply(number, .bytes(try reader.readData()))
+    case .sized:
+      var sizes: [UInt64] = []
+      let count = try reader.readCount()
+      guard count <= SharedDrag.maxItems else { throw .invalid }
+      for _ in 0..<count { sizes.append(try reader.readNumber()) }
+      self = .reply(number, .sizes(sizes))
     case .failed: self = .reply(number, .failed(try reader.readText(max: Self.maxReasonBytes)))
     }
   }

@@ -1,3 +1,5 @@
+public import Files
+internal import Glibc
 internal import Text
 
 /// The addresses of files in a `text/uri-list`.
@@ -16,6 +18,20 @@ public struct FileReference: Hashable, Sendable {
   /// The maximum number of bytes of a list.
   public static let maxBytes = 1 << 20
 
+  /// The application of the shelf for drops from the desktop.
+  ///
+  /// For drags of rows, the shelf has another application, because other programs and machines may
+  /// have inserted the rows.
+  private static let droppingApplication = "org.dragboard.Shelf.Drop"
+
+  /// Returns whether the user of this machine has chosen the files of a row with this source, so that
+  /// they may be opened.
+  ///
+  /// A sandboxed program, which could name any file, has another source.
+  public static func isOpenable(fromSource source: String) -> Bool {
+    source.isEmpty || source == droppingApplication
+  }
+
   /// The path of the only file; nil if there are several addresses, or if the file is not on this
   /// machine.
   public let path: [UInt8]?
@@ -33,6 +49,17 @@ public struct FileReference: Hashable, Sendable {
 
   /// The name of the only file; "" if there are several.
   public var name: String { names.count == 1 ? names[0] : "" }
+
+  /// Opens the only file, which must be a regular file.
+  ///
+  /// - Returns: the file, open for reading; nil if there are several addresses, or if the file is not
+  ///   on this machine.
+  /// - Throws: `FileError`, also for a symbolic link, and for a pipe, which could stop the link.
+  public func open() throws(FileError) -> FileDescriptor? {
+    guard let path else { return nil }
+    return try FileDescriptor(
+      opening: path.map { CChar(bitPattern: $0) } + [0], path: name, O_RDONLY)
+  }
 
   /// A line for each file, such as `report.pdf on laptop`.
   public func text(on machine: String) -> String {

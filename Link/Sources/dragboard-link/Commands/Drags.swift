@@ -6,7 +6,7 @@ extension LinkDrags: PerformedSubcommand {
   func perform() throws {
     let store = ConfigurationStore.ofUser
     guard store.exists else { throw NotConfigured() }
-    try store.openState().setSharesDrags(setting == .on)
+    try store.openState().setSharesDrags(setting != .off, withFiles: setting == .files)
   }
 }
 

@@ -76,13 +76,15 @@ private struct StatusReport: Encodable {
 
   struct Drags: Encodable {
     let enabled: Bool
+    /// Whether the bytes of files cross that the user drags from the shelf.
+    let files: Bool
     /// This and the next members are nil before the first report of the service.
     var offered: Int?
     var received: Int?
     var rejected: UInt64?
 
-    init(enabled: Bool, _ report: ServiceReport.Drags?) {
-      self.enabled = enabled
+    init(enabled: Bool, files: Bool, _ report: ServiceReport.Drags?) {
+      (self.enabled, self.files) = (enabled, files)
       (offered, received, rejected) = (report?.offered, report?.received, report?.rejected)
     }
   }
@@ -118,7 +120,8 @@ private struct StatusReport: Encodable {
     _ configuration: LinkConfiguration, isRunning: Bool, _ state: StateDatabase,
     _ report: ServiceReport
   ) {
-    drags = Drags(enabled: state.sharesDrags, isRunning ? report.drags : nil)
+    drags = Drags(
+      enabled: state.sharesDrags, files: state.sharesDraggedFiles, isRunning ? report.drags : nil)
     (server, machine) = (configuration.server.url, configuration.machineName)
     host = configuration.server.host?.machine
     running = isRunning
@@ -256,7 +259,8 @@ extension StatusReport.Drags {
   fileprivate var words: String {
     guard enabled else { return "off" }
     var words = [
-      "on", offered.map { "\($0) from here" }, received.map { "\($0) from other machines" },
+      files ? "on with files" : "on", offered.map { "\($0) from here" },
+      received.map { "\($0) from other machines" },
     ].compactMap(\.self)
     if let rejected, rejected > 0 { words.append("\(rejected) altered or repeated messages") }
     return words.joined(separator: ", ")

@@ -36,8 +36,8 @@ actor LinkService {
     group = try Group(configuration, in: store, on: server, database: state)
     sweeper = ContentSweeper(of: group, unusedAge: unusedAge)
     relay = DragRelay(
-      of: configuration.machine, on: bus, over: NATSDragTransport(configuration)
-    ) { state.sharesDrags }
+      of: configuration.machine, on: bus, over: NATSDragTransport(configuration),
+      isOn: { state.sharesDrags }, sendsFiles: { state.sharesDraggedFiles })
     (self.store, self.state, machine) = (store, state, configuration.machineName)
     (self.bus, self.server) = (bus, server)
     // A service that was killed can have left an unfinished report.
