@@ -7,6 +7,15 @@ protocol ContentSource: AnyObject {
   func items() async throws -> [any HeldOut]
   /// Returns the bytes of an item as a file.
   func file(ofItem item: Int, as type: ContentType) async throws -> ReceivedFile
+  /// Passes the bytes of a promise to `body` as they arrive, on another thread.
+  ///
+  /// - Returns: false if the item is not a promise; then `file` returns its bytes.
+  func receive(
+    item: Int, as type: ContentType,
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+  ) async throws -> Bool
+  /// Returns the expected number of bytes of a promise; 0 if it is unknown.
+  func promisedSize(ofItem item: Int, as type: ContentType) async throws -> Int
   /// Returns the name of the directory for the exported files of an item.
   func directory(ofItem item: Int) -> String
   /// The description of a transfer for the user.
@@ -52,6 +61,13 @@ final class RowsOfBoard: ContentSource {
   func file(ofItem item: Int, as type: ContentType) async throws -> ReceivedFile {
     try await board.file(of: items[item], as: type)
   }
+
+  func receive(
+    item: Int, as type: ContentType,
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+  ) async throws -> Bool { false }
+
+  func promisedSize(ofItem item: Int, as type: ContentType) async throws -> Int { 0 }
 
   func directory(ofItem item: Int) -> String { "\(items[item])" }
 

@@ -3,6 +3,7 @@ import CShelf
 import DragboardClient
 import Files
 import Glibc
+import Synchronization
 
 /// The contents of rows, or of items of drags, as files in the shelf's cache.
 ///
@@ -41,23 +42,30 @@ enum ExportedFile {
 }
 
 extension Transfers {
-  /// Writes a file to the shelf's cache.
+  /// Writes an item to a file in the shelf's cache.
+  ///
+  /// A promise can have any number of bytes, so its bytes are written as they arrive.
   ///
   /// - Parameters:
-  ///   - contents: the content.
+  ///   - item: the index of the item.
+  ///   - source: the source of the content.
+  ///   - type: the type of the content.
   ///   - name: the file name. An existing file is replaced.
-  ///   - owner: the name of the directory for the files of this row or item.
   ///   - transfer: the transfer that shows the progress.
   /// - Returns: the file's address, as a list with one element.
   /// - Throws: the error of the system; then an existing file is unchanged.
   func export(
-    _ contents: ReceivedFile, named name: FileName, of owner: String, for transfer: Transfer
+    item: Int, of source: any ContentSource, as type: ContentType, named name: FileName,
+    for transfer: Transfer
   ) async throws -> String {
-    let file = try ExportedFile.new(name, of: owner)
-    let copy = fcntl(file.descriptor.number, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw ExportedFile.Failure(code: errno) }
-    let stream = Owned(adopting: made(shelf_output_stream(copy)).opaque)
-    try await self.copy(contents, to: stream.pointer.of(), for: transfer)
+    let file = try ExportedFile.new(name, of: source.directory(ofItem: item))
+    if try await !receive(item: item, of: source, as: type, into: file.descriptor, for: transfer) {
+      let copy = fcntl(file.descriptor.number, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { throw ExportedFile.Failure(code: errno) }
+      let stream = Owned(adopting: made(shelf_output_stream(copy)).opaque)
+      let contents = try await source.file(ofItem: item, as: type)
+      try await self.copy(contents, to: stream.pointer.of(), for: transfer)
+    }
     try file.commit(isDurable: false)
     guard let address = g_filename_to_uri(file.path, nil, nil) else {
       throw ExportedFile.Failure(code: EINVAL)
@@ -68,6 +76,32 @@ extension Transfers {
 }
 
 extension Transfers {
+  /// The time between two reports of the progress of a promise.
+  private static let reportInterval = Duration.milliseconds(200)
+
+  /// Writes the bytes of a promise to a file as they arrive.
+  ///
+  /// - Returns: false if the item is not a promise; then nothing was written.
+  /// - Throws: the error of the source or of the system.
+  private func receive(
+    item: Int, of source: any ContentSource, as type: ContentType, into file: FileDescriptor,
+    for transfer: Transfer
+  ) async throws -> Bool {
+    let size = try await source.promisedSize(ofItem: item, as: type)
+    let arrived = ArrivedCount()
+    let reporting = Task {
+      while size > 0, !Task.isCancelled {
+        try? await Task.sleep(for: Self.reportInterval)
+        report(transfer, Double(arrived.value) / Double(size))
+      }
+    }
+    defer { reporting.cancel() }
+    return try await source.receive(item: item, as: type) {
+      try file.write($0)
+      arrived.add($0.count)
+    }
+  }
+
   /// Writes a file that the user has chosen; replaces an existing file.
   ///
   /// - Throws: the error of the system; then an existing file is unchanged.
@@ -90,6 +124,15 @@ extension Transfers {
       throw ExportedFile.Failure(code: EIO)
     }
   }
+}
+
+/// The number of bytes that have arrived, which another thread counts.
+nonisolated private final class ArrivedCount: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func add(_ more: Int) { count.add(more, ordering: .relaxed) }
 }
 
 extension UnsafeMutablePointer where Pointee == GOutputStream {

@@ -100,6 +100,28 @@ extension PickedUpDrag: ContentSource {
     try await accepted().file(ofItem: item, as: type)
   }
 
+  func receive(
+    item: Int, as type: ContentType,
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+  ) async throws -> Bool {
+    do {
+      try await accepted().receive(item: item, as: type, body)
+      return true
+    } catch let error as DragboardError
+      where error.reason == .invalidArguments || error.reason == .unsupported
+    {
+      // The item is not a promise, or the daemon is older.
+      return false
+    }
+  }
+
+  func promisedSize(ofItem item: Int, as type: ContentType) async throws -> Int {
+    let session = try await accepted().session
+    let types = try await session.types(ofItem: item)
+    let sizes = try await session.sizes(ofItem: item)
+    return zip(types, sizes).first { $0.0 == type }?.1 ?? 0
+  }
+
   func directory(ofItem item: Int) -> String { "drag-\(drag.id)-\(item)" }
 
   var title: String { counted("Sending one item", "Sending %1 items", drag.itemCount) }

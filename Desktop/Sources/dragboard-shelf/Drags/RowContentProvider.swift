@@ -126,9 +126,8 @@ final class RowContentProvider {
       if await isReference(item, to: links) {
         lists.append(Addresses(links.all))
       } else if let file = item.saved(from: links.all.first) {
-        let bytes = try await source.file(ofItem: index, as: file.type)
         let list = try await transfers.export(
-          bytes, named: file.name, of: source.directory(ofItem: index), for: transfer)
+          item: index, of: source, as: file.type, named: file.name, for: transfer)
         lists.append(Addresses(list))
       }
     }
