@@ -6,11 +6,11 @@ import DragboardClient
 /// query is never shown.
 public struct PickerList: Hashable, Sendable {
   /// The number of rows that a request asks for.
-  public static let pageSize = 50
+  public static let pageSize = 30
   /// The maximum number of rows that are requested again after a change of the board.
   public static let maxRefreshed = 500
   /// The number of rows below the last visible row that are requested in advance.
-  static let margin = 25
+  static let margin = 15
 
   /// A request for rows.
   public struct Request: Hashable, Sendable {

@@ -12,7 +12,7 @@ final class PickerRows {
   let widget: Widget
   /// Returns the preview of a row, if it has been read.
   var preview: (RowFacts) -> RowPreview? = { _ in nil }
-  /// Called with the index of a row that has become visible.
+  /// Called with the index of the last visible row when the list is scrolled.
   var onShow: (Int) -> Void = { _ in }
   /// Called with the index of a row that the pointer has selected.
   var onSelect: (Int) -> Void = { _ in }
@@ -37,6 +37,7 @@ final class PickerRows {
     gtk_widget_set_can_focus(view, 0)
     makeModel()
     makeFactory()
+    followScrolling()
   }
 
   /// Sets the name for screen readers.
@@ -70,7 +71,6 @@ final class PickerRows {
       guard let self, let item = $0.object(1), let view = views[item] else { return }
       shown.insert(item)
       fill(view)
-      if let index = view.index { onShow(index) }
     }
     connect(factory, "unbind") { [weak self] in
       if let item = $0.object(1) { self?.shown.remove(item) }
@@ -80,6 +80,19 @@ final class PickerRows {
     }
     gtk_list_view_set_factory(view.opaque, factory.opaque)
     g_object_unref(factory.object)
+  }
+
+  /// Reports which rows are visible.
+  ///
+  /// GTK makes widgets for up to 200 rows, most of them below the visible ones, so widgets do not tell.
+  private func followScrolling() {
+    guard let position = gtk_scrolled_window_get_vadjustment(widget.opaque) else { return }
+    connect(position, "value-changed") { [weak self] _ in
+      guard let self, !rows.isEmpty else { return }
+      let end = gtk_adjustment_get_value(position) + gtk_adjustment_get_page_size(position)
+      let share = end / max(gtk_adjustment_get_upper(position), 1)
+      onShow(min(Int(share * Double(rows.count)), rows.count - 1))
+    }
   }
 
   private func fill(_ view: RowView) {
