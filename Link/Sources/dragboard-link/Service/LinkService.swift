@@ -42,6 +42,8 @@ actor LinkService {
     (self.bus, self.server) = (bus, server)
     // A service that was killed can have left an unfinished report.
     AtomicFile.removeLeftovers(in: store.stateDirectory)
+    // Until a board is read, its last state is shown.
+    report.boards = ServiceReport.read(from: store).boards
     report.write(to: store)
   }
 
