@@ -68,7 +68,21 @@ public struct LinkState: Equatable, Sendable {
 
   /// Returns the state of the board with a name.
   public func sharing(of board: String) -> Sharing {
-    guard let line = boardLines.first(where: { $0.hasPrefix("\(board): ") }) else { return .none }
-    return line.contains("not shared on this machine") ? .waiting : .shared
+    guard let words = words(about: board) else { return .none }
+    return words.contains("not shared on this machine") ? .waiting : .shared
+  }
+
+  /// Returns the unusual words about a shared board, such as edits that wait, or that the disk is full;
+  /// nil if there are none.
+  public func notice(about board: String) -> String? {
+    guard sharing(of: board) == .shared, let words = words(about: board) else { return nil }
+    let unusual = words.split(separator: ", ").drop {
+      $0.hasSuffix(" entries on the server") || $0.hasSuffix(" read") || $0 == "0 edits to send"
+    }
+    return unusual.isEmpty ? nil : unusual.joined(separator: ", ")
+  }
+
+  private func words(about board: String) -> Substring? {
+    boardLines.first { $0.hasPrefix("\(board): ") }?.dropFirst(board.count + 2)
   }
 }

@@ -28,6 +28,21 @@ struct LinkStateTests {
     #expect(state.sharing(of: "other") == .none)
   }
 
+  @Test("Only the unusual words about a board are shown")
+  func notice() throws {
+    func notice(_ words: String) throws -> String? {
+      let text = "machine  laptop\nservice  running\nboard    errands: \(words)\n"
+      return try #require(LinkState(text)).notice(about: "errands")
+    }
+    let usual = "2 entries on the server, 2 read"
+    #expect(try notice("\(usual), 0 edits to send") == nil)
+    #expect(
+      try notice("\(usual), 3 edits to send, the disk is full, so edits wait")
+        == "3 edits to send, the disk is full, so edits wait")
+    #expect(
+      try notice("not shared on this machine (to share it: dragboard link accept NAME)") == nil)
+  }
+
   @Test("A host that cannot be reached is named, with the time and the edits that wait")
   func absence() throws {
     func absence(_ error: String) throws -> LinkState.Absence? {

@@ -141,6 +141,8 @@ final class MachinesPage {
       adw_action_row_set_subtitle(
         row.of(),
         localized("Other machines share a board of this name. The boards would be merged."))
+    } else if let notice = state?.notice(about: name) {
+      adw_action_row_set_subtitle(row.of(), ShownText.line(notice))
     }
     connect(toggle, "notify::active") { [weak self] _ in
       switch sharing {
