@@ -7,42 +7,6 @@ public import LinkModel
 /// After an error of the daemon or the disk, it restarts from the journal. After an error of the
 /// log, it retries. Edits of the board never wait for the loop.
 public actor ReplicaLoop {
-  /// The state of a shared board.
-  public struct Status: Sendable, Equatable {
-    /// The number of the last entry that the loop has read from the log.
-    public var position: UInt64 = 0
-    /// The latest revision of the daemon's board that the loop has read or made; 0 before the
-    /// first.
-    public var revision: UInt64 = 0
-    /// The number of edits of this machine that are not in the log.
-    public var pending = 0
-    /// Whether the daemon's board has all entries up to `position`.
-    public var isSynced = false
-    /// The error of the last exchange with the log; nil if it succeeded.
-    public var logError: String?
-    /// The error of the last exchange with the daemon; nil if it succeeded.
-    public var daemonError: String?
-    /// The number of contents that this machine has to store on the server.
-    public var unstored = 0
-    /// The number of rows whose contents the server does not have yet.
-    public var arriving = 0
-    /// The time at which the board was last computed again from the log, because it differed from
-    /// that of another machine, in microseconds since 1970, UTC; 0 if it never was.
-    public var rebuilt: UInt64 = 0
-    /// The number of the entry with which another machine says that its board differs; nil if the
-    /// boards are equal.
-    public var divergence: UInt64?
-    /// The number of edits of this machine that had no effect.
-    public var droppedCount: UInt64 = 0
-    /// The last edits of this machine that had no effect.
-    public var dropped: [DroppedEdit] = []
-    /// The number of new keys that the replica needed because it was restored or copied.
-    public var renewals: UInt64 = 0
-    /// The time at which the daemon's board was last another board or an earlier copy, in
-    /// microseconds since 1970, UTC; 0 if it never was.
-    public var replaced: UInt64 = 0
-  }
-
   /// The maximum delay between attempts to append a batch.
   ///
   /// Without a connection, an attempt needs no request.
@@ -50,7 +14,8 @@ public actor ReplicaLoop {
 
   private let board: Board
   private let stored: StoredReplica
-  private let log: any EditLog
+  private let logs: any BoardLogs
+  private let replacementRules: ReplacementRules
   private let store: any ContentStore
   private let files: FileSharing
   private let delays: ClosedRange<Duration>
@@ -58,21 +23,21 @@ public actor ReplicaLoop {
   private let requestDelay: Duration
 
   /// The state of the board.
-  public private(set) var status = Status()
-  private var watchers: [Int: AsyncStream<Status>.Continuation] = [:]
+  public private(set) var status = ReplicaStatus()
+  private var watchers: [Int: AsyncStream<ReplicaStatus>.Continuation] = [:]
   private var lastWatcher = 0
   private var inbox: [LogEntry] = []
   private var listeners: [Task<Void, Never>] = []
   private var sending: Task<Void, Never>?
-  private var confirmation: Task<Void, Never>?
   private var lookup: Task<Void, Never>?
-  private var answering: Task<Void, Never>?
+  private var transfers: ContentTransfers?
+  private var replacement: LogReplacement?
+  /// Whether the server no longer has the log, because a later log has replaced it.
+  private var isLogReplaced = false
   /// The entry up to which the loop must read the log before it reads the board for the first time;
   /// nil if it is not known yet.
   private var mergeEntry: UInt64?
   private var replicator: Replicator?
-  /// Start the transfers of contents.
-  private var transfers: [AsyncStream<Void>.Continuation] = []
   /// The position at which the log refused the last batch, because another entry came first.
   private var refusedAfter: UInt64?
   private let (wakeUps, wake) = AsyncStream.makeStream(
@@ -83,21 +48,22 @@ public actor ReplicaLoop {
   /// - Parameters:
   ///   - board: the board of the daemon.
   ///   - stored: the replica in the database.
-  ///   - log: the log.
+  ///   - logs: the logs of the board.
   ///   - store: the store of the contents of the log's edits.
   ///   - files: the rules for files to which rows refer.
   ///   - delays: the minimum and the maximum delay between attempts.
   ///   - confirmationDelay: the time after which contents are confirmed.
   ///   - requestDelay: the time after which other machines are asked for a missing content.
+  ///   - replacement: the rules for the replacement of the log.
   public init(
-    _ board: Board, stored: StoredReplica, log: any EditLog, store: any ContentStore,
+    _ board: Board, stored: StoredReplica, logs: any BoardLogs, store: any ContentStore,
     files: FileSharing = FileSharing(machine: ""), delays: ClosedRange<Duration> = Backoff.delays,
     confirmationDelay: Duration = Replicator.confirmationDelay,
-    requestDelay: Duration = .seconds(30)
+    requestDelay: Duration = .seconds(30), replacement: ReplacementRules = ReplacementRules()
   ) {
     self.board = board
     self.stored = stored
-    self.log = log
+    (self.logs, replacementRules) = (logs, replacement)
     self.store = store
     self.files = files
     self.delays = delays
@@ -106,9 +72,9 @@ public actor ReplicaLoop {
   }
 
   /// Returns the current state, then the state after each change.
-  public func statuses() -> AsyncStream<Status> {
+  public func statuses() -> AsyncStream<ReplicaStatus> {
     let (stream, watcher) = AsyncStream.makeStream(
-      of: Status.self, bufferingPolicy: .bufferingNewest(1))
+      of: ReplicaStatus.self, bufferingPolicy: .bufferingNewest(1))
     lastWatcher += 1
     let number = lastWatcher
     watchers[number] = watcher
@@ -119,16 +85,18 @@ public actor ReplicaLoop {
 
   /// Returns the contents in the content store to which rows or edits of this board refer.
   ///
-  /// - Parameter number: the number of the last entry of the log.
-  /// - Returns: nil if this machine has not read the entry yet.
-  public func storedContents(at number: UInt64) async -> Set<ContentHash>? {
-    guard let replica = await replicator?.replica, replica.position >= number else { return nil }
+  /// - Returns: nil if this machine has not read all entries of the latest log.
+  public func storedContents() async throws -> Set<ContentHash>? {
+    guard let replicator else { return nil }
+    let last = try await replicator.log.lastNumber()
+    let replica = await replicator.replica
+    guard replica.position >= last, replica.successor == nil else { return nil }
     return replica.storedContents
   }
 
   private func removeWatcher(_ number: Int) { watchers[number] = nil }
 
-  private func report(_ change: (inout Status) -> Void) {
+  private func report(_ change: (inout ReplicaStatus) -> Void) {
     let old = status
     change(&status)
     if status != old { for watcher in watchers.values { watcher.yield(status) } }
@@ -141,17 +109,23 @@ public actor ReplicaLoop {
     var backoff = Backoff(delays)
     while !Task.isCancelled {
       try? await Task.sleep(for: backoff.next())
-      do { try await exchange() } catch is CancellationError {
+      do {
+        // The next exchange begins at once with the next log.
+        try await exchange()
+        backoff = Backoff(delays)
+      } catch is CancellationError {
       } catch {
         report { $0.daemonError = "\(error)" }
       }
       // All of them use the replica or the trail of the log.
-      for task in listeners + [sending, confirmation, lookup, answering].compactMap(\.self) {
+      for task in listeners + [sending, lookup].compactMap(\.self) {
         task.cancel()
         await task.value
       }
-      listeners = []
-      (sending, confirmation, lookup, answering) = (nil, nil, nil, nil)
+      await transfers?.end()
+      await replacement?.end()
+      (listeners, sending, lookup, transfers, replacement) = ([], nil, nil, nil, nil)
+      (mergeEntry, isLogReplaced) = (nil, false)
       replicator = nil
       inbox = []
     }
@@ -164,23 +138,33 @@ public actor ReplicaLoop {
     return (.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)).microseconds ?? 0
   }
 
+  /// Exchanges edits until the replica continues with a later log.
   private func exchange() async throws {
     let (replica, journal) = try stored.load()
-    let replicator = Replicator(
+    let replicator = try Replicator(
       replica, journal: journal, local: DaemonBoard(board, files),
-      spool: try StoredSpool(stored), log: log, store: store,
+      spool: try StoredSpool(stored), logs: logs, store: store,
       requestDelay: requestDelay.microseconds ?? 0, time: Self.time)
     self.replicator = replicator
     await report(replicator)
     refusedAfter = nil
-    let position = replica.position
+    let (log, position) = (try logs.log(replica.log), replica.position)
     listeners = [
-      Task { await listenToLog(after: position) }, Task { await listenToDaemon(replicator) },
+      Task { await listen(to: log, after: position) }, Task { await listenToDaemon(replicator) },
     ]
-    startTransfers(replicator)
+    let transfers = ContentTransfers(
+      replicator, delays: delays, confirmationDelay: confirmationDelay
+    ) { [weak self] in await self?.note($0) }
+    self.transfers = transfers
+    let replacement = LogReplacement(of: replicator, replacementRules) { [weak self] in
+      await self?.noteReplacement($0)
+    }
+    self.replacement = replacement
+    await replacement.startRemoval()
     var wakeUps = self.wakeUps.makeAsyncIterator()
     while true {
       try Task.checkCancellation()
+      if try await hasMoved(replicator) { return }
       let isDone = try await exchangeOnce(replicator)
       await report(replicator)
       if isDone, inbox.isEmpty { await wakeUps.next() }
@@ -189,20 +173,23 @@ public actor ReplicaLoop {
 
   private func report(_ replicator: Replicator) async {
     let (replica, unstored) = (await replicator.replica, await replicator.unstoredCount)
-    report {
-      $0.unstored = unstored
-      $0.position = replica.position
-      $0.revision = replica.revision ?? 0
-      $0.pending = replica.pending.count
-      $0.isSynced = replica.isSynced
-      $0.daemonError = nil
-      $0.droppedCount = replica.droppedCount
-      $0.dropped = replica.dropped
-      $0.renewals = replica.renewals
-      $0.arriving = replica.waiting.count
-      ($0.rebuilt, $0.divergence) = (replica.rebuilt, replica.divergence)
-      $0.replaced = replica.replaced
+    report { $0.update(replica, unstored: unstored) }
+  }
+
+  private func note(_ event: ContentTransfers.Event) {
+    switch event {
+    case .failed(let error): report { $0.logError = "\(error)" }
+    case .stored(let remaining): report { ($0.unstored, $0.logError) = (remaining, nil) }
+    case .hasNews: wake.yield()
     }
+  }
+
+  private func noteReplacement(_ error: (any Error)?) {
+    if let error { report { $0.logError = "\(error)" } } else { wake.yield() }
+  }
+
+  private func reportError(_ error: any Error) {
+    if !Task.isCancelled { report { $0.logError = "\(error)" } }
   }
 
   /// Does everything that is possible now; returns whether the loop must wait for an event.
@@ -214,23 +201,10 @@ public actor ReplicaLoop {
     guard await canPull(replicator) else { return true }
     try await replicator.pull()
     try await startSending(replicator)
-    if confirmation == nil { confirmation = Task { await confirm(replicator) } }
     let isDone = try await replicator.push()
-    startAnswering(replicator)
-    for transfer in transfers { transfer.yield() }
+    await replacement?.startAttempt()
+    transfers?.start()
     return isDone
-  }
-
-  /// Reads contents for other machines in the background.
-  private func startAnswering(_ replicator: Replicator) {
-    guard answering == nil else { return }
-    answering = Task {
-      // The next exchange starts the transfers, and the confirmation of the contents.
-      do { if try await replicator.answerRequests() { wake.yield() } } catch {
-        if !Task.isCancelled { report { $0.logError = "\(error)" } }
-      }
-      answering = nil
-    }
   }
 
   /// Returns whether the loop may read the daemon's board.
@@ -246,9 +220,7 @@ public actor ReplicaLoop {
         var backoff = Backoff(delays)
         while mergeEntry == nil, !Task.isCancelled {
           try? await Task.sleep(for: backoff.next())
-          do { mergeEntry = try await log.lastNumber() } catch {
-            if !Task.isCancelled { report { $0.logError = "\(error)" } }
-          }
+          do { mergeEntry = try await replicator.log.lastNumber() } catch { reportError(error) }
         }
         lookup = nil
         wake.yield()
@@ -257,106 +229,9 @@ public actor ReplicaLoop {
     return false
   }
 
-  /// Confirms contents of this machine until none remain.
-  private func confirm(_ replicator: Replicator) async {
-    while !Task.isCancelled {
-      do {
-        if try await !replicator.confirmContents(after: confirmationDelay) { break }
-      } catch { if !Task.isCancelled { report { $0.logError = "\(error)" } } }
-      try? await Task.sleep(for: confirmationDelay / 4)
-    }
-    if !Task.isCancelled { confirmation = nil }
-  }
-
-  // MARK: Contents
-
-  /// Starts the tasks that store and get contents; small contents do not wait for large ones.
-  private func startTransfers(_ replicator: Replicator) {
-    transfers = []
-    for areLarge in [false, true] {
-      for stores in [false, true] {
-        let (starts, start) = AsyncStream.makeStream(
-          of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        transfers.append(start)
-        listeners.append(
-          Task {
-            var timer: Task<Void, any Error>?
-            for await _ in starts where !Task.isCancelled {
-              timer?.cancel()
-              timer = nil
-              if stores {
-                await upload(replicator, areLarge)
-              } else if let next = await fetch(replicator, areLarge) {
-                timer = Task {
-                  try await Task.sleep(until: next, clock: .continuous)
-                  start.yield()
-                }
-              }
-            }
-            timer?.cancel()
-          })
-        start.yield()
-      }
-    }
-  }
-
-  private func reportError(_ error: any Error) {
-    if !Task.isCancelled { report { $0.logError = "\(error)" } }
-  }
-
-  /// Stores all contents that this machine must store.
-  private func upload(_ replicator: Replicator, _ areLarge: Bool) async {
-    var backoff = Backoff(delays)
-    while !Task.isCancelled {
-      do {
-        let hashes = try await replicator.nextUploads(areLarge: areLarge)
-        guard !hashes.isEmpty else { return }
-        for hash in hashes {
-          try? await Task.sleep(for: backoff.next())
-          do {
-            try await replicator.upload(hash)
-          } catch let error as any StorageRefusal where error.isRefusal {
-            await replicator.noteRefusal(of: hash)
-            throw error
-          }
-          try await replicator.noteUpload(of: hash)
-          backoff = Backoff(delays)
-          let unstored = await replicator.unstoredCount
-          report {
-            $0.unstored = unstored
-            $0.logError = nil
-          }
-        }
-      } catch { reportError(error) }
-    }
-  }
-
-  /// The time after which `push` gets the contents that have arrived.
-  private static let maxFetchTime = Duration.milliseconds(100)
-
-  /// Gets the contents that the daemon's board needs.
-  ///
-  /// - Returns: the time of the next attempt to get the others; nil if none is missing.
-  private func fetch(
-    _ replicator: Replicator, _ areLarge: Bool
-  ) async -> ContinuousClock.Instant? {
-    while !Task.isCancelled {
-      let hashes = await replicator.nextFetches(areLarge: areLarge)
-      guard !hashes.isEmpty else { break }
-      let end = ContinuousClock.now + Self.maxFetchTime
-      var hasNews = false
-      for hash in hashes {
-        do { if try await replicator.fetch(hash) { hasNews = true } } catch { reportError(error) }
-        guard ContinuousClock.now < end, !Task.isCancelled else { break }
-      }
-      if hasNews { wake.yield() }
-    }
-    return await replicator.nextFetchTime(areLarge: areLarge)
-  }
-
   // MARK: The log
 
-  private func listenToLog(after start: UInt64) async {
+  private func listen(to log: any EditLog, after start: UInt64) async {
     var (last, backoff) = (start, Backoff(delays))
     while !Task.isCancelled {
       try? await Task.sleep(for: backoff.next())
@@ -367,9 +242,36 @@ public actor ReplicaLoop {
           report { $0.logError = nil }
           wake.yield()
         }
-      } catch {
-        if !Task.isCancelled { report { $0.logError = "\(error)" } }
-      }
+      } catch is LogReplaced {
+        isLogReplaced = true
+        wake.yield()
+      } catch { reportError(error) }
+    }
+  }
+
+  /// Continues with a later log if one has replaced the log.
+  ///
+  /// - Returns: whether the replica has another log now.
+  private func hasMoved(_ replicator: Replicator) async throws -> Bool {
+    let isReplaced = isLogReplaced
+    isLogReplaced = false
+    do {
+      guard try await replicator.move(isReplaced: isReplaced) else { return false }
+      report { $0.logError = nil }
+      return true
+    } catch {
+      // The daemon's board and the log are exchanged as before; the listener tries again.
+      reportError(error)
+      if await replicator.replica.successor != nil { wakeLater() }
+      return false
+    }
+  }
+
+  private func wakeLater() {
+    let delay = delays.upperBound
+    Task { [wake] in
+      try? await Task.sleep(for: delay)
+      wake.yield()
     }
   }
 
@@ -391,6 +293,10 @@ public actor ReplicaLoop {
           }
           report { $0.logError = nil }
           break
+        } catch is LogReplaced {
+          refusedAfter = batch.last
+          isLogReplaced = true
+          break
         } catch let error as any StorageRefusal where error.isRefusal {
           report { $0.logError = "\(error)" }
           // A smaller batch may be accepted. Otherwise the user must do something.
@@ -398,9 +304,7 @@ public actor ReplicaLoop {
             try? await Task.sleep(for: delays.upperBound)
           }
           break
-        } catch {
-          if !Task.isCancelled { report { $0.logError = "\(error)" } }
-        }
+        } catch { reportError(error) }
       }
       sending = nil
       wake.yield()

@@ -83,6 +83,10 @@ public actor StoredJournal: ReplicaJournal {
       for record in records {
         try connection.run("INSERT INTO event (log, bytes) VALUES (?, ?)", stored.log, record)
       }
+      for case .moved(let move) in events {
+        try connection.run(
+          "UPDATE log SET successor = ? WHERE id = ?", "\(move.log)", stored.log)
+      }
     }
     for record in records { byteCount += record.count }
     return byteCount > max(Self.minLongBytes, replicaByteCount)

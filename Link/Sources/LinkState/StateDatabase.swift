@@ -15,7 +15,7 @@ public final class StateDatabase: Sendable {
   /// The name of the file.
   static let fileName = "link.db"
   /// The version of the tables.
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
   /// The time to wait for a transaction of another program, in milliseconds.
   private static let busyTimeout = 30_000
 
@@ -88,12 +88,14 @@ public final class StateDatabase: Sendable {
     // Another program may have created the tables in the meantime.
     version = try database.integer("PRAGMA user_version")
     if version == 0 { try database.execute(Self.tables) }
+    if version == 1 { try database.execute("ALTER TABLE log ADD COLUMN successor TEXT") }
     try database.execute("PRAGMA user_version = \(Self.version); COMMIT")
   }
 
   /// - `log`: a log of a group or a board. `board` is the object path of the daemon's board, "" if
   ///   the user has accepted the board and it does not exist yet, and NULL if the log is not accepted
-  ///   or has no board. `tail` is the number of bytes of its entries in the table `sealed`.
+  ///   or has no board. `tail` is the number of bytes of its entries in the table `sealed`. `successor` is
+  ///   the name of a later log of the board, if this machine knows one.
   /// - `entry`: the hash of every entry that this machine has verified. `seal` states whether later
   ///   entries must have a member seal.
   /// - `sealed`: the latest entries as the server has them.
@@ -102,7 +104,8 @@ public final class StateDatabase: Sendable {
   /// - `setting`: the settings of this machine.
   private static let tables = """
     CREATE TABLE log (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, board TEXT, tail INTEGER NOT NULL DEFAULT 0);
+      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, board TEXT, tail INTEGER NOT NULL DEFAULT 0,
+      successor TEXT);
     CREATE TABLE entry (
       log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, number INTEGER NOT NULL,
       hash BLOB NOT NULL, epoch INTEGER NOT NULL, seal INTEGER NOT NULL DEFAULT 0,
@@ -194,6 +197,52 @@ public final class StateDatabase: Sendable {
     }
   }
 
+  /// The names of all logs.
+  public var logs: [String] {
+    get throws {
+      try read { connection in
+        var names: [String] = []
+        try connection.forEach("SELECT name FROM log ORDER BY id") {
+          names.append($0.text(0) ?? "")
+        }
+        return names
+      }
+    }
+  }
+
+  /// Returns the name of a later log that this machine knows; nil if it knows none.
+  public func successor(ofLog name: String) throws -> String? {
+    try read {
+      try $0.first("SELECT successor FROM log WHERE name = ?", name) { $0.text(0) } ?? nil
+    }
+  }
+
+  /// Records a later log.
+  public func setSuccessor(_ successor: String, ofLog name: String) throws {
+    try write { try $0.run("UPDATE log SET successor = ? WHERE name = ?", successor, name) }
+  }
+
+  /// Returns the names of the logs whose latest known successor is a log.
+  public func logs(before successor: String) throws -> [String] {
+    try read { connection in
+      var names: [String] = []
+      try connection.forEach("SELECT name FROM log WHERE successor = ?", successor) {
+        names.append($0.text(0) ?? "")
+      }
+      return names
+    }
+  }
+
+  /// Removes the trail and the entries of a log.
+  public func removeTrail(ofLog name: String) throws {
+    guard let number = try read({ try $0.number(ofLog: name) }) else { return }
+    try write { connection in
+      try connection.run("DELETE FROM entry WHERE log = ?", number)
+      try connection.run("DELETE FROM sealed WHERE log = ?", number)
+      try connection.run("UPDATE log SET tail = 0 WHERE id = ?", number)
+    }
+  }
+
   /// Removes everything about a log; does nothing if it does not exist.
   public func removeLog(_ name: String) throws {
     guard try read({ try $0.number(ofLog: name) }) != nil else { return }
@@ -208,7 +257,7 @@ public final class StateDatabase: Sendable {
   public func removeTrails() throws {
     try write { connection in
       for statement in [
-        "DELETE FROM entry", "DELETE FROM sealed", "UPDATE log SET tail = 0",
+        "DELETE FROM entry", "DELETE FROM sealed", "UPDATE log SET tail = 0, successor = NULL",
         "DELETE FROM setting WHERE name <> 'drags'",
       ] { try connection.run(statement) }
     }

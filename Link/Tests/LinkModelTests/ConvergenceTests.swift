@@ -30,6 +30,15 @@ struct ConvergenceTests {
     try await world.settle()
     try await world.check()
   }
+
+  @Test("Every board is equal though logs are replaced", arguments: seeds, [false, true])
+  func replacedLogs(seed: UInt64, hasDisasters: Bool) async throws {
+    let world = World(
+      seed: seed &+ 2_000_000, hasDisasters: hasDisasters, replacesLogs: true)
+    try await world.run(steps: 200)
+    try await world.settle()
+    try await world.check()
+  }
 }
 
 /// Machines that share a board.
@@ -40,14 +49,16 @@ final class World {
   private var generator: SplitMix64
   private var machines: [Machine] = []
   private let seed: UInt64
+  /// Whether logs are replaced.
+  private let replacesLogs: Bool
   /// Whether homes and daemons are restored, homes copied, replicas and contents lost, and disks full.
   private let hasDisasters: Bool
   private var backups: [(machine: Int, data: Machine.Backup)] = []
   /// The rows that were on a daemon's board and not in the log when the board was restored.
   private var unsent: Set<String> = []
 
-  init(seed: UInt64, hasDisasters: Bool = false) {
-    (self.seed, self.hasDisasters) = (seed, hasDisasters)
+  init(seed: UInt64, hasDisasters: Bool = false, replacesLogs: Bool = false) {
+    (self.seed, self.hasDisasters, self.replacesLogs) = (seed, hasDisasters, replacesLogs)
     chance = Chance(seed: seed &* 7 &+ 1)
     log = MemoryLog(chance)
     generator = SplitMix64(seed: seed)
@@ -60,6 +71,14 @@ final class World {
     for _ in 0..<steps {
       if hasDisasters, generator.happens(8) { try await makeDisaster() }
       let machine = machines[Int.random(in: 0..<machines.count, using: &generator)]
+      if replacesLogs, generator.happens(6) {
+        // A fault is a crash between two steps.
+        do {
+          try await machine.replaceLog()
+          if generator.happens(30) { try await machine.removeEarlierLogs() }
+        } catch { machine.crash() }
+        continue
+      }
       let action = Int.random(in: 0..<10, using: &generator)
       if action < 4 {
         for _ in 0..<Int.random(in: 1...6, using: &generator) { await machine.board.edit() }
@@ -111,10 +130,8 @@ final class World {
 
   private func noteUnsent(of machine: Machine) async {
     var sent: Set<String> = []
-    for entry in await log.entries {
-      for case .insert(_, let row, _) in (try? EditBatch(bytes: entry.batch))?.edits ?? [] {
-        sent.insert(row.application)
-      }
+    for case .insert(_, let row, _) in await log.batches.flatMap(\.edits) {
+      sent.insert(row.application)
     }
     unsent.formUnion(Set(await machine.board.rows.values.map(\.application)).subtracting(sent))
   }
@@ -140,8 +157,7 @@ final class World {
   func check() async throws {
     var oracle = NaiveSharedBoard()
     var last: [MachineKey: UInt64] = [:]
-    for entry in await log.entries {
-      let batch = try EditBatch(bytes: entry.batch)
+    for batch in await log.batches {
       guard batch.number > last[batch.machine] ?? 0 else { continue }
       last[batch.machine] = batch.number
       for edit in batch.edits { oracle.apply(edit) }

@@ -45,9 +45,9 @@ struct UnknownOutcomeTests {
     named.name = "name"
     let contents = MemoryContents()
     let items = replica.shadow.keys(inSection: 0).compactMap { replica.items[$0] }
-    let link = Replicator(
+    let link = try Replicator(
       replica, journal: journal, local: ForgetfulBoard(items: items, row: named), spool: contents,
-      log: MemoryLog(Chance(seed: 0)), store: contents, time: { 0 })
+      logs: MemoryLog(Chance(seed: 0)), store: contents, time: { 0 })
     try await link.pull()
     #expect(await link.replica.visible[RowKey(0, 6)] != nil)
     #expect(await link.replica.pending.contains(.delete(RowKey(0, 6))) == false)

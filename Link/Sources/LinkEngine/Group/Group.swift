@@ -18,6 +18,7 @@ public actor Group {
   private let connection: NATSConnection
   private let log: JetStreamLog
   private var transfers: JetStreamContents?
+  private var boardLogs: [LogID: JetStreamBoardLogs] = [:]
 
   /// The error of a request that the group does not allow.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -204,10 +205,10 @@ public actor Group {
     try await log.delete()
   }
 
-  /// Removes the stream of a board that is no longer shared.
+  /// Removes the streams of a board that is no longer shared.
   public func removeStream(of board: LogID) async throws {
-    try await self.log(of: board).delete()
-    try database.removeLog("\(board)")
+    try await logs(of: board).removeAll()
+    boardLogs[board] = nil
   }
 
   /// Returns the streams on the server that this group does not need.
@@ -219,13 +220,18 @@ public actor Group {
     let (connection, contents) = (connection, contents)
     let names = try await contents.calls.run { try Stream.names(on: connection) }
     func stream(of log: LogID) -> String { Stream.logPrefix + keys.name(of: "log", log.bytes) }
-    let used = Set(
-      state.boards.keys.map(stream(of:)) + [stream(of: keys.id), contents.stream.name])
-    let unshared = Set(state.unshared.map(stream(of:)))
-    return (
-      names.filter(unshared.contains).sorted(),
-      names.filter { !used.contains($0) && !unshared.contains($0) }.sorted()
-    )
+    let (shared, unshared) = (state.boards.keys.map(logs(of:)), state.unshared.map(logs(of:)))
+    var (own, other): ([String], [String]) = ([], [])
+    for name in names.sorted() where name != stream(of: keys.id) && name != contents.stream.name {
+      if let isReplaced = try shared.lazy.compactMap({ try $0.isReplaced(name) }).first {
+        if isReplaced { own.append(name) }
+      } else if try unshared.contains(where: { try $0.isReplaced(name) != nil }) {
+        own.append(name)
+      } else {
+        other.append(name)
+      }
+    }
+    return (own, other)
   }
 
   /// Removes a stream that `unneededStreams` has returned.
@@ -254,15 +260,24 @@ public actor Group {
   ///
   /// After this entry, no entry with an earlier key is valid.
   private func startEpoch() async throws {
-    try await startEpoch(in: log)
-    for board in state.boards.keys.sorted() { try await startEpoch(in: self.log(of: board)) }
+    try await startEpoch { [log] in
+      try await log.catchUp()
+      return log
+    }
+    for board in state.boards.keys.sorted() {
+      let logs = logs(of: board)
+      // A machine that uses the latest log writes the key to it.
+      do { try await startEpoch { try await logs.current() } } catch is LogReplaced {}
+    }
   }
 
-  private func startEpoch(in log: JetStreamLog) async throws {
-    repeat {
-      try await log.catchUp()
-      guard try log.head.epoch < keys.latest.epoch else { return }
-    } while try await log.append([], after: log.head.number) == nil
+  private func startEpoch(in current: () async throws -> JetStreamLog) async throws {
+    while true {
+      let log = try await current()
+      guard try log.head.epoch < keys.latest.epoch,
+        try await log.append([], after: log.head.number) == nil
+      else { return }
+    }
   }
 
   /// Appends the event that `body` returns for the current state.
@@ -282,12 +297,20 @@ public actor Group {
 
   // MARK: Boards
 
-  /// The log of a shared board.
+  /// The latest log of a shared board that this machine knows.
   public func log(of board: LogID) throws -> JetStreamLog {
-    JetStreamLog(
-      board, of: keys, on: connection, trail: try Trail(of: board, in: database),
-      anchor: configuration.anchors[board],
+    let logs = logs(of: board)
+    return try logs.open(logs.latestKnown())
+  }
+
+  /// The logs of a shared board.
+  public func logs(of board: LogID) -> JetStreamBoardLogs {
+    if let logs = boardLogs[board] { return logs }
+    let logs = JetStreamBoardLogs(
+      of: board, keys, on: connection, in: database, anchors: configuration.anchors,
       hasAllKeys: { [weak self] in try await self?.isCurrent() ?? false })
+    boardLogs[board] = logs
+    return logs
   }
 
   /// The contents of all shared boards.
@@ -335,7 +358,7 @@ public actor Group {
     try await update()
     guard state.machines[own] != nil else { throw LinkError.removed }
     var anchors: [LogID: ChainHead] = [:]
-    for id in [keys.id] + state.boards.keys {
+    for id in try [keys.id] + state.boards.keys.map({ try logs(of: $0).latestKnown() }) {
       let head = try Trail(of: id, in: database).head()
       if head.number > 0 { anchors[id] = head }
     }

@@ -58,8 +58,10 @@ public final class Trail: Sendable {
 
   /// Records a verified entry and its sealed bytes.
   ///
+  /// `successor` is the log that the entry names as the successor of this log.
+  ///
   /// - Throws: `LinkError.replacedEntry` if the trail has a different entry with this number.
-  func append(_ head: ChainHead, _ entry: [UInt8]) throws {
+  func append(_ head: ChainHead, _ entry: [UInt8], successor: LogID? = nil) throws {
     // The replica that applies the entry makes the record durable.
     try state.write(isDurable: false) { connection in
       let last = try self.head(connection)
@@ -76,6 +78,9 @@ public final class Trail: Sendable {
       try connection.run(
         "INSERT INTO sealed (log, number, bytes) VALUES (?, ?, ?)", log, Int64(head.number), entry)
       try connection.run("UPDATE log SET tail = tail + ? WHERE id = ?", Int64(entry.count), log)
+      if let successor {
+        try connection.run("UPDATE log SET successor = ? WHERE id = ?", "\(successor)", log)
+      }
       try shortenTail(connection)
     }
   }

@@ -30,23 +30,56 @@ public final class JetStreamLog: EditLog {
   /// Returns whether this machine has all keys of the group, so that an unknown key is no key of the
   /// group.
   let hasAllKeys: @Sendable () async throws -> Bool
+  /// The place among the logs of a board; nil for the log of a group.
+  private let place: Place?
+
+  /// The place of a log among the logs of a board.
+  struct Place: Sendable {
+    /// The id of the board, and of its first log.
+    let board: LogID
+    /// Whether the log is made if it does not exist and this machine has read no entry.
+    let isMade: Bool
+    /// Throws an error if the logs before lack entries, or if this log must be replaced.
+    let check: @Sendable () throws -> Void
+    /// Returns whether a later log exists.
+    let hasLater: @Sendable () throws -> Bool
+  }
 
   /// Creates the log with an id, without a request to the server.
-  public init(
+  public convenience init(
     _ id: LogID, of keys: GroupKeys, on connection: NATSConnection, trail: Trail,
     anchor: ChainHead? = nil, keyTimeout: Duration = JetStreamLog.keyTimeout,
     hasAllKeys: @escaping @Sendable () async throws -> Bool = { false }
   ) {
-    self.hasAllKeys = hasAllKeys
+    self.init(
+      id, of: keys, on: connection, trail: trail, anchor: anchor, keyTimeout: keyTimeout,
+      place: nil, hasAllKeys: hasAllKeys)
+  }
+
+  init(
+    _ id: LogID, of keys: GroupKeys, on connection: NATSConnection, trail: Trail,
+    anchor: ChainHead?, keyTimeout: Duration = JetStreamLog.keyTimeout, place: Place?,
+    hasAllKeys: @escaping @Sendable () async throws -> Bool
+  ) {
+    (self.hasAllKeys, self.place) = (hasAllKeys, place)
     self.id = id
     self.keys = keys
     self.trail = trail
     self.anchor = anchor
     self.keyTimeout = keyTimeout
-    let name = keys.name(of: "log", id.bytes)
+    let name = Self.name(of: id, in: place?.board ?? id, keys)
     stream = Stream(connection: connection, name: Stream.logPrefix + name)
     subject = "dragboard.log.\(name)"
     calls = BlockingCalls("log")
+  }
+
+  /// Returns the name of a log on the server.
+  ///
+  /// The name of a later log of a board is the name of the first log, followed by its id, which reveals
+  /// only its generation.
+  static func name(of id: LogID, in board: LogID, _ keys: GroupKeys) -> String {
+    let name = keys.name(of: "log", board.bytes)
+    return id == board ? name : "\(name)-\(id)"
   }
 
   /// The number of entries that this machine has restored after the server had lost them.
@@ -88,9 +121,20 @@ public final class JetStreamLog: EditLog {
   ///
   /// Blocks until the server answers. Throws the errors of `lastNumber`.
   func requireLog() throws -> UInt64 {
-    let seen = max(try trail.head().number, anchor?.number ?? 0)
-    if seen == 0 { try stream.create(.init(subjects: subject, isLog: true)) }
-    let last = try stream.lastNumber() ?? 0
+    let read = try trail.head().number
+    let seen = max(read, anchor?.number ?? 0)
+    try place?.check()
+    var extent = try stream.extent()
+    if seen == 0, extent == nil, place?.isMade ?? true {
+      if let place, try place.board == id && place.hasLater() { throw LogReplaced() }
+      try stream.create(.init(subjects: subject, isLog: true))
+      extent = try stream.extent()
+    }
+    if let place {
+      guard try extent != nil || seen > 0 && !place.hasLater(), extent?.first ?? 0 <= read + 1
+      else { throw LogReplaced() }
+    }
+    let last = extent?.last ?? 0
     try check(min(last, seen))
     if last < seen { try restore(last + 1...seen) }
     return max(last, seen)
@@ -141,11 +185,16 @@ public final class JetStreamLog: EditLog {
     let key = keys.latest
     guard key.epoch >= head.epoch else { throw LinkError.unknownKey(epoch: head.epoch) }
     let entry = EntryChain.seal(batch, after: head, in: id, key: key)
-    let isAppended = try await calls.run { try self.publish(entry.bytes, entry.head) }
+    let successor = LogRecord.successor(in: batch)
+    let isAppended = try await calls.run {
+      try self.publish(entry.bytes, entry.head, successor)
+    }
     return isAppended ? entry.head.number : nil
   }
 
-  private func publish(_ bytes: [UInt8], _ head: ChainHead) throws -> Bool {
+  private func publish(
+    _ bytes: [UInt8], _ head: ChainHead, _ successor: LogID?
+  ) throws -> Bool {
     let last = head.number - 1
     if last == 0 { _ = try requireLog() }
     guard let number = try send(bytes, head) else {
@@ -158,7 +207,7 @@ public final class JetStreamLog: EditLog {
     guard number == head.number else {
       throw LinkError.wrongNumber(expected: head.number, actual: number)
     }
-    try trail.append(head, bytes)
+    try trail.append(head, bytes, successor: successor)
     try trail.sync()
     return true
   }

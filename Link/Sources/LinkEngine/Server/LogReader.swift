@@ -132,7 +132,8 @@ actor LogReader {
     if let anchor = log.anchor, anchor.number == expected, anchor.hash != entry.head.hash {
       throw LinkError.replacedEntry(expected)
     }
-    try log.trail.append(entry.head, message.bytes)
+    try log.trail.append(
+      entry.head, message.bytes, successor: LogRecord.successor(in: entry.batch))
     self.position = entry.head
     hasSkipped = false
     return expected > last ? LogEntry(number: expected, batch: entry.batch) : nil

@@ -15,15 +15,26 @@ struct Stream: Sendable {
   let connection: NATSConnection
   let name: String
 
+  /// The messages of a stream: the numbers of the first and the last one, and the bytes of all.
+  struct Extent {
+    let (first, last): (UInt64, UInt64)
+    let byteCount: Int
+  }
+
   /// Returns the number of the last message; nil if the stream does not exist.
-  func lastNumber() throws(LinkError) -> UInt64? {
+  func lastNumber() throws(LinkError) -> UInt64? { try extent()?.last }
+
+  /// Returns the extent of the messages; nil if the stream does not exist.
+  func extent() throws(LinkError) -> Extent? {
     try connection.requireConnected()
     var (info, code): (UnsafeMutablePointer<jsStreamInfo>?, jsErrCode) = (nil, jsErrCode(0))
     let status = js_GetStreamInfo(&info, connection.jetStream, name, nil, &code)
     defer { jsStreamInfo_Destroy(info) }
     if status == NATS_NOT_FOUND || code == JSStreamNotFoundErr { return nil }
     guard status == NATS_OK, let info else { throw connection.error(status, code) }
-    return info.pointee.State.LastSeq
+    let state = info.pointee.State
+    return Extent(
+      first: state.FirstSeq, last: state.LastSeq, byteCount: Int(clamping: state.Bytes))
   }
 
   /// Creates the stream if it does not exist.
@@ -62,6 +73,25 @@ struct Stream: Sendable {
     guard status == NATS_OK || code == JSStreamNameExistErr else {
       throw connection.error(status, code)
     }
+  }
+
+  /// Removes all messages but the last one, also those of a log; does nothing if the stream does not exist.
+  ///
+  /// Unlike a removed stream, the rest is no lost log, which an earlier version of the program would
+  /// restore.
+  func keepLastMessage() throws(LinkError) {
+    try connection.requireConnected()
+    var (info, code): (UnsafeMutablePointer<jsStreamInfo>?, jsErrCode) = (nil, jsErrCode(0))
+    var status = js_GetStreamInfo(&info, connection.jetStream, name, nil, &code)
+    defer { jsStreamInfo_Destroy(info) }
+    if status == NATS_NOT_FOUND || code == JSStreamNotFoundErr { return }
+    guard status == NATS_OK, let info, let settings = info.pointee.Config else {
+      throw connection.error(status, code)
+    }
+    guard info.pointee.State.Msgs > 1 else { return }
+    (settings.pointee.MaxMsgs, settings.pointee.Discard) = (1, js_DiscardOld)
+    status = js_UpdateStream(nil, connection.jetStream, settings, nil, &code)
+    guard status == NATS_OK else { throw connection.error(status, code) }
   }
 
   /// Removes the stream; does nothing if it does not exist.

@@ -59,9 +59,6 @@ public struct EditBatch: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Returns whether a later version of the program wrote the bytes of a batch.
-  static func isLaterVersion(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 > version } ?? false }
-
   /// Decodes a batch.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)

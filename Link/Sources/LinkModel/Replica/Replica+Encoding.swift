@@ -1,7 +1,7 @@
 import BoardModel
 
 extension Replica {
-  private static let version: UInt8 = 4
+  private static let version: UInt8 = 5
   /// The maximum size of the history of a revision.
   static let maxHistoryBytes = 64
 
@@ -57,10 +57,13 @@ extension Replica {
       if let row { writer.write(row) }
     }
     writer.write(history)
+    writer.write(log)
+    writer.write(successor)
+    writer.write(start)
     return writer.bytes
   }
 
-  /// Decodes a replica; version 2 ends with `titles`, and version 3 before `history`.
+  /// Decodes a replica; version 2 ends with `titles`, version 3 before `history`, and version 4 before `log`.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)
     let version = try reader.readByte()
@@ -108,6 +111,10 @@ extension Replica {
       }
     }
     if version >= 4 { history = try reader.readText(max: Self.maxHistoryBytes) }
+    if version >= 5 {
+      (log, successor) = (try reader.readOptionalKey(), try reader.readOptionalKey())
+      start = try reader.readNumber()
+    }
     try reader.finish()
     rebase()
     shadow = visible.withoutAliases

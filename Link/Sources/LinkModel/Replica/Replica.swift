@@ -41,7 +41,14 @@ public struct Replica: Sendable {
   public internal(set) var renewals: UInt64 = 0
   /// The board after the entries up to `position`.
   public internal(set) var base = SharedBoard()
-  /// The number of the last entry that is applied to `base`.
+  /// The log of the board to which `position` belongs; nil for the first log.
+  public internal(set) var log: LogID?
+  /// The log that replaces this log, so that no further entry of this log is applied; nil if no entry
+  /// has named it.
+  public internal(set) var successor: LogID?
+  /// The number of the last entry of the snapshot with which the log begins; 0 for the first log.
+  var start: UInt64 = 0
+  /// The number of the last entry of the log that is applied to `base`.
   public internal(set) var position: UInt64 = 0
   /// For each machine, the number of its last batch that is applied to `base`.
   var lastBatches: [MachineKey: UInt64] = [:]
@@ -107,11 +114,7 @@ public struct Replica: Sendable {
   }
 
   /// The hash of the base.
-  var checkpoint: ContentHash {
-    var writer = ByteWriter()
-    writer.write(base)
-    return ContentHash(of: writer.bytes)
-  }
+  var checkpoint: ContentHash { base.checkpoint }
 
   /// The contents in the content store to which rows of the base or pending edits refer.
   public var storedContents: Set<ContentHash> {

@@ -12,6 +12,7 @@ private enum Code: UInt8 {
   case condensed = 11
   case rebuilt = 12
   case history = 13
+  case moved = 14
 }
 
 extension ReplicaEvent {
@@ -65,6 +66,12 @@ extension ReplicaEvent {
     case .history(let history):
       writer.write(.history)
       writer.write(history)
+    case .moved(let move):
+      writer.write(.moved)
+      writer.write(move.log)
+      writer.write(move.start)
+      writer.write(move.received)
+      writer.write(move.snapshot?.bytes ?? [])
     }
     return writer.bytes
   }
@@ -108,6 +115,14 @@ extension ReplicaEvent {
       let time = try reader.readNumber()
       self = .rebuilt(try reader.readBoard(), time: time)
     case .history: self = .history(try reader.readText(max: Replica.maxHistoryBytes))
+    case .moved:
+      let log: LogID = try reader.readKey()
+      let (start, received) = (try reader.readNumber(), try reader.readNumber())
+      let snapshot = try reader.readData()
+      self = .moved(
+        LogMove(
+          log: log, start: start, received: received,
+          snapshot: snapshot.isEmpty ? nil : try LogSnapshot(bytes: snapshot)))
     }
     try reader.finish()
   }

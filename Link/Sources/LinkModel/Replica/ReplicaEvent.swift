@@ -31,6 +31,8 @@ public enum ReplicaEvent: Equatable, Sendable {
   case rebuilt(SharedBoard, time: UInt64)
   /// The revision of the daemon's board has this history.
   case history(String)
+  /// The replica continues with a later log.
+  case moved(LogMove)
 }
 
 /// Edits of local clients.
@@ -111,7 +113,7 @@ extension Replica {
     for entry in entries {
       expected += 1
       guard entry.number == expected else { throw .gap(entry: entry.number) }
-      if EditBatch.isLaterVersion(entry.batch) { throw .laterVersion(entry: entry.number) }
+      if LogRecord.isLaterVersion(entry.batch) { throw .laterVersion(entry: entry.number) }
     }
   }
 
@@ -137,6 +139,7 @@ extension Replica {
     case .condensed: condense()
     case .rebuilt(let board, let time): replaceBase(by: board, time)
     case .history(let history): self.history = history
+    case .moved(let move): apply(move)
     }
   }
 
@@ -184,8 +187,13 @@ extension Replica {
   ///
   /// - Returns: the inserted rows if the visible board must be computed again; nil otherwise.
   private mutating func apply(_ entry: LogEntry, _ received: UInt64) -> [RowKey]? {
-    guard entry.number > position else { return nil }
+    guard entry.number > position, successor == nil else { return nil }
     position = entry.number
+    if let log = LogRecord.successor(in: entry.batch) {
+      // No batch of this machine comes after this entry.
+      (successor, cutCount) = (log, 0)
+      return nil
+    }
     // Ignore a damaged entry. Every machine ignores the same entries, so the boards stay equal.
     guard let batch = try? EditBatch(bytes: entry.batch) else { return nil }
     // If an append succeeded but its answer was lost, the log may contain a second copy of the
@@ -281,7 +289,7 @@ extension Replica {
     rebase()
   }
 
-  private mutating func removeFirstPending(_ count: Int) {
+  mutating func removeFirstPending(_ count: Int) {
     pending.removeFirst(count)
     cutCount = 0
   }
@@ -305,7 +313,7 @@ extension Replica {
   /// - Parameter candidates: rows; those that are on the daemon's board are ignored.
   /// - Returns: whether a row was recognised.
   @discardableResult
-  private mutating func identify(_ candidates: [RowKey]) -> Bool {
+  mutating func identify(_ candidates: [RowKey]) -> Bool {
     guard !candidates.isEmpty, !pending.isEmpty else { return false }
     var known: [RowIdentity: [(path: IndexPath, key: RowKey)]] = [:]
     for key in candidates where items[key] == nil {

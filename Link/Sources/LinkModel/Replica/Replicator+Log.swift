@@ -4,8 +4,10 @@ extension Replicator {
   /// Applies entries of the log.
   public func receive(_ entries: [LogEntry]) async throws {
     var new: [LogEntry] = []
-    for entry in entries where entry.number > new.last?.number ?? replica.position {
+    var isClosed = replica.successor != nil
+    for entry in entries where entry.number > new.last?.number ?? replica.position && !isClosed {
       new.append(entry)
+      isClosed = LogRecord.successor(in: entry.batch) != nil
     }
     try replica.check(new)
     guard !new.isEmpty else { return }
@@ -23,19 +25,19 @@ extension Replicator {
   public func heal() async throws {
     guard let number = replica.divergence else { return }
     _ = try await log.lastNumber()
-    var fresh = Replica(machine: replica.machine)
+    var fold = LogFold()
     var checkpoint: (own: ContentHash, other: ContentHash?)?
     for try await entry in log.entries(after: 0) {
       if entry.number == number {
-        checkpoint = (fresh.checkpoint, (try? EditBatch(bytes: entry.batch))?.checkpoint)
+        checkpoint = (fold.board.checkpoint, (try? EditBatch(bytes: entry.batch))?.checkpoint)
       }
-      fresh.apply([.entry(entry, received: 0)])
+      try fold.apply(entry)
       if entry.number >= replica.position { break }
     }
-    guard fresh.position == replica.position else { return }
+    guard fold.position == replica.position else { return }
     // If this machine still disagrees, the other machine is wrong, and must learn about it.
     if let checkpoint, checkpoint.own != checkpoint.other { disagrees = true }
-    try await record([.rebuilt(fresh.base, time: time())])
+    try await record([.rebuilt(fold.board, time: time())])
   }
 
   /// Reads contents that other machines need, if this machine's daemon has them, so that they are

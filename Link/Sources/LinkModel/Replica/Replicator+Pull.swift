@@ -145,15 +145,12 @@ extension Replicator {
 
   /// Reads the log up to the position of the replica, and adds the pending edits.
   private func history() async throws -> LogHistory {
-    var history = LogHistory()
-    history.add(replica.pending)
-    guard replica.position > 0 else { return history }
+    var fold = LogFold()
     // If the server is absent, this fails at once.
-    _ = try await log.lastNumber()
-    for try await entry in log.entries(after: 0) {
-      if let batch = try? EditBatch(bytes: entry.batch) { history.add(batch.edits) }
-      if entry.number >= replica.position { break }
-    }
+    if replica.position > 0 { _ = try await log.lastNumber() }
+    try await fold.read(log, upTo: replica.position)
+    var history = fold.history
+    history.add(replica.pending)
     return history
   }
 

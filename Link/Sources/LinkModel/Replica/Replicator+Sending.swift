@@ -13,6 +13,7 @@ extension Replicator {
   ///
   /// Records that the batch no longer changes.
   public func nextBatch() async throws -> OutgoingBatch? {
+    guard replica.successor == nil, !isReplacingLog else { return nil }
     if replica.hasTwin { try await record([.renewed(.random(using: &generator))]) }
     guard !replica.pending.isEmpty else { return await notice() }
     if replica.cutCount == 0 {
@@ -20,7 +21,11 @@ extension Replicator {
       let count = min(Self.cut(replica.pending), maxCut ?? .max)
       if count > 0 { try await record([.cut(count)]) }
     }
-    return replica.nextBatch.map { OutgoingBatch(batch: $0, last: replica.position) }
+    return replica.nextBatch.map { outgoing($0) }
+  }
+
+  private func outgoing(_ batch: EditBatch) -> OutgoingBatch {
+    OutgoingBatch(batch: batch, last: replica.position, log: log)
   }
 
   /// The number of entries, and the time, after which a machine appends a checkpoint.
@@ -31,14 +36,14 @@ extension Replicator {
   private func notice() async -> OutgoingBatch? {
     let (entry, start) = replica.lastCheckpoint
     let isDue =
-      disagrees || replica.position >= entry + Self.checkpointEntries
+      disagrees || !replica.isLogInUse || replica.position >= entry + Self.checkpointEntries
       || replica.position > entry && start > 0 && time() > start + Self.checkpointTime
     guard isDue && replica.divergence == nil || !unrequested.isEmpty else { return nil }
     let batch = EditBatch(
       machine: replica.machine, number: replica.batchNumber, edits: [],
       requests: unrequested.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) },
       checkpoint: isDue && replica.divergence == nil ? replica.checkpoint : nil)
-    return OutgoingBatch(batch: batch, last: replica.position)
+    return outgoing(batch)
   }
 
   /// Records that the log contains a batch of this machine.
@@ -65,7 +70,7 @@ extension Replicator {
   ///   came first.
   public nonisolated func send(_ outgoing: OutgoingBatch) async throws -> LogEntry? {
     let bytes = outgoing.batch.bytes
-    return try await log.append(bytes, after: outgoing.last)
+    return try await outgoing.log.append(bytes, after: outgoing.last)
       .map { LogEntry(number: $0, batch: bytes) }
   }
 
@@ -84,4 +89,5 @@ public struct OutgoingBatch: Sendable {
   let batch: EditBatch
   /// The number that the last entry of the log must have.
   public let last: UInt64
+  let log: any EditLog
 }

@@ -1,6 +1,6 @@
 import BoardModel
 
-/// Exchanges edits between the board of a daemon and a log.
+/// Exchanges edits between the board of a daemon and its logs.
 ///
 /// Each step first stores its events, so a new replicator can continue after a crash between any
 /// two steps. After an error, create a new replicator from the journal.
@@ -12,7 +12,9 @@ public actor Replicator {
   let journal: any ReplicaJournal
   let local: any LocalBoard
   let spool: any ContentSpool
-  let log: any EditLog
+  let logs: any BoardLogs
+  /// The log of the replica.
+  public internal(set) var log: any EditLog
   let store: any ContentStore
   var generator: any RandomNumberGenerator & Sendable
   let time: @Sendable () -> UInt64
@@ -43,6 +45,8 @@ public actor Replicator {
   var maxCut: Int?
   /// Whether this machine has computed its base again, and another machine's board still differs.
   var disagrees = false
+  /// Whether this machine is replacing the log, so that it appends no batches.
+  var isReplacingLog = false
 
   /// Creates a replicator for a replica, which must equal the journal's.
   ///
@@ -50,15 +54,16 @@ public actor Replicator {
   /// content that has been missing for `requestDelay` microseconds.
   public init(
     _ replica: Replica, journal: any ReplicaJournal, local: any LocalBoard,
-    spool: any ContentSpool, log: any EditLog, store: any ContentStore,
+    spool: any ContentSpool, logs: any BoardLogs, store: any ContentStore,
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     requestDelay: UInt64 = 0, time: @escaping @Sendable () -> UInt64
-  ) {
+  ) throws {
     self.replica = replica
     self.journal = journal
     self.local = local
     self.spool = spool
-    self.log = log
+    self.logs = logs
+    log = try logs.log(replica.log)
     self.store = store
     self.generator = generator
     self.requestDelay = requestDelay
@@ -79,6 +84,8 @@ public enum ReplicatorError: Error, Hashable, Sendable {
   case missingContent(ContentHash)
   /// The order of the daemon's board changed while the link was reading it.
   case invalidSnapshot
+  /// A later log does not have batches that this machine has read in an earlier log.
+  case otherHistory
 }
 
 extension ReplicatorError: CustomStringConvertible {
@@ -88,6 +95,7 @@ extension ReplicatorError: CustomStringConvertible {
     case .missingContent(let hash):
       "content: the server does not have content \(hash)"
     case .invalidSnapshot: "board: the order of its rows changed while it was read"
+    case .otherHistory: "log: it lacks edits of this machine that it had before"
     }
   }
 }

@@ -9,12 +9,12 @@ import LinkReplica
 actor ContentSweeper {
   private let group: Group
   private let unusedAge: Duration
-  private var boards: [LogID: (loop: ReplicaLoop, log: JetStreamLog)] = [:]
+  private var boards: [LogID: ReplicaLoop] = [:]
 
   init(of group: Group, unusedAge: Duration) { (self.group, self.unusedAge) = (group, unusedAge) }
 
-  /// Sets the loop and the log of a shared board; nil if the board is no longer shared.
-  func set(_ board: (loop: ReplicaLoop, log: JetStreamLog)?, for id: LogID) { boards[id] = board }
+  /// Sets the loop of a shared board; nil if the board is no longer shared.
+  func set(_ loop: ReplicaLoop?, for id: LogID) { boards[id] = loop }
 
   /// Runs until the task is cancelled.
   func run() async {
@@ -32,9 +32,7 @@ actor ContentSweeper {
     guard try await group.isCurrent() else { return nil }
     var used: Set<ContentHash> = []
     for id in await group.state.boards.keys {
-      guard let (loop, log) = boards[id],
-        let contents = await loop.storedContents(at: try await log.lastNumber())
-      else { return nil }
+      guard let contents = try await boards[id]?.storedContents() else { return nil }
       used.formUnion(contents)
     }
     return used

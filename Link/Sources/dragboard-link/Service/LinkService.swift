@@ -141,18 +141,18 @@ actor LinkService {
 
   // These are separate functions, because swiftc 6.3.1 crashes if it optimises a longer `update`.
   private func start(_ id: LogID, named name: String, on board: Board) async throws {
-    let log = try await group.log(of: id)
+    let logs = await group.logs(of: id)
     let state = state
     let loop = ReplicaLoop(
-      board, stored: try StoredReplica(of: "\(id)", in: state), log: log,
+      board, stored: try StoredReplica(of: "\(id)", in: state), logs: logs,
       store: try await group.contentTransfers(),
       files: FileSharing(machine: machine) {
         name != "clipboard" && state.sharesFiles(ofLog: "\(id)")
       })
-    await sweeper.set((loop, log), for: id)
+    await sweeper.set(loop, for: id)
     loops[id] = Task {
       let watcher = Task {
-        for await status in await loop.statuses() { note(status, of: name, log) }
+        for await status in await loop.statuses() { note(status, of: name, logs) }
       }
       await loop.run()
       watcher.cancel()
@@ -185,17 +185,17 @@ actor LinkService {
     return board
   }
 
-  private func note(_ status: ReplicaLoop.Status, of board: String, _ log: JetStreamLog) {
+  private func note(_ status: ReplicaStatus, of board: String, _ logs: JetStreamBoardLogs) {
     if status.renewals > report.boards[board]?.renewals ?? status.renewals {
       linkLog.notice(
         "\(board): the home of this machine was restored or copied, so its edits have a new key now"
       )
     }
-    let loss = log.restoredCount
+    let (loss, forgeries) = (logs.restoredCount, logs.forgedCount)
     let errors = [
       loss > 0 ? "the server had lost \(loss) entries, which are restored now" : nil,
-      log.forgedCount > 0
-        ? "\(log.forgedCount) entries that no machine of the group has written are ignored (change the password of the server)"
+      forgeries > 0
+        ? "\(forgeries) entries that no machine of the group has written are ignored (change the password of the server)"
         : nil,
       status.logError, status.daemonError,
       status.divergence.map { "the board differs from that of another machine (entry \($0))" },

@@ -66,8 +66,8 @@ final class Machine {
   func started() async throws -> Replicator {
     if let link { return link }
     crashes += 1
-    let link = Replicator(
-      try await journal.load(), journal: journal, local: board, spool: spool, log: log,
+    let link = try Replicator(
+      try await journal.load(), journal: journal, local: board, spool: spool, logs: log,
       store: store, generator: SplitMix64(seed: seed &+ crashes), requestDelay: requestDelay,
       time: { [clock] in clock.now.withLock { $0 } })
     self.link = link
@@ -87,8 +87,22 @@ final class Machine {
 
   func receive() async throws {
     let link = try await started()
-    try await link.receive(await log.read(after: await link.replica.position))
+    while true {
+      let replica = await link.replica
+      var isReplaced = false
+      do {
+        try await link.receive(await log.read(after: replica.position, of: replica.log))
+      } catch is LogReplaced { isReplaced = true }
+      guard try await link.move(isReplaced: isReplaced) else { return }
+    }
   }
+
+  /// Replaces the log, if the machine has read its last entry.
+  func replaceLog() async throws {
+    _ = try await started().replaceLog(.init(bytes: 0, entries: 1, factor: 0))
+  }
+
+  func removeEarlierLogs() async throws { try await started().removeEarlierLogs() }
 
   /// Makes one attempt of every step.
   ///
@@ -96,7 +110,7 @@ final class Machine {
   @discardableResult
   func cycle() async throws -> Bool {
     let link = try await started()
-    let position = await link.replica.position
+    let old = await link.replica
     try await receive()
     try await link.heal()
     try await link.pull()
@@ -106,8 +120,9 @@ final class Machine {
     if try await link.fetchContents() { isSynced = try await link.push() }
     _ = try await link.confirmContents()
     try await link.answerRequests()
-    let (isQuiet, end) = (await link.replica.pending.isEmpty, await link.replica.position)
-    return !hasPublished && isSynced && isQuiet && position == end
+    let new = await link.replica
+    return !hasPublished && isSynced && new.pending.isEmpty && old.position == new.position
+      && old.log == new.log
   }
 }
 

@@ -19,30 +19,115 @@ actor Chance {
   func fail(_ percent: Int) throws { if happens(percent) { throw Fault() } }
 }
 
-/// A log in memory that loses calls and answers.
-actor MemoryLog: EditLog {
-  private(set) var entries: [LogEntry] = []
+/// The logs of a board in memory, which lose calls and answers.
+actor MemoryLog: BoardLogs {
+  let board = LogID(7, 7)
+  private var logs: [LogID: [LogEntry]] = [LogID(7, 7): []]
+  /// The logs that the server no longer has.
+  private var removed: Set<LogID> = []
   private let chance: Chance
 
   init(_ chance: Chance) { self.chance = chance }
 
-  func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
+  /// The entries of the first log.
+  var entries: [LogEntry] { logs[board] ?? [] }
+
+  /// Loses the last entry of the first log, as a power cut can.
+  func loseLast() { logs[board]?.removeLast() }
+
+  /// The number of replacements of a log.
+  var replacements: Int { chain.count - 1 }
+
+  /// The ids of the logs that the server has.
+  var present: Set<LogID> { Set(logs.keys).subtracting(removed) }
+
+  /// The logs, each the successor of the log before it, whether the server still has them or not.
+  private var chain: [[LogEntry]] {
+    var (chain, next): ([[LogEntry]], LogID?) = ([], board)
+    while let id = next {
+      let entries = logs[id] ?? []
+      chain.append(entries)
+      next = entries.lazy.compactMap { LogRecord.successor(in: $0.batch) }.first
+    }
+    return chain
+  }
+
+  /// All batches of edits since the board was shared.
+  var batches: [EditBatch] {
+    chain.flatMap { $0 }.compactMap { try? EditBatch(bytes: $0.batch) }
+  }
+
+  nonisolated func log(_ id: LogID?) -> any EditLog { Log(owner: self, id: id ?? board) }
+  nonisolated func makeLog(_ id: LogID) -> any EditLog { Log(owner: self, id: id, isNew: true) }
+
+  func byteCount(of id: LogID?) throws -> Int { try read(of: id).count * 1_000 }
+
+  func latest(after id: LogID?) async throws -> LogID? {
     try await chance.fail(5)
+    let (id, board) = (id ?? board, board)
+    func generation(_ id: LogID) -> UInt64 { id.generation(in: board) ?? 0 }
+    let used = present.filter { log in
+      log.generation(in: board) ?? 0 > generation(id)
+        && logs[log]?.contains { LogRecord.isBatch($0.batch) } ?? false
+    }
+    return used.max { generation($0) < generation($1) }
+  }
+
+  func remove(_ id: LogID) async throws {
+    try await chance.fail(20)
+    removed.insert(id)
+    try await chance.fail(20)
+  }
+
+  func removeLogs(before id: LogID) async throws {
+    for log in present.sorted() where log != id {
+      guard let one = log.generation(in: board), let other = id.generation(in: board),
+        one <= other
+      else { continue }
+      try await remove(log)
+    }
+  }
+
+  // MARK: A log
+
+  fileprivate func append(_ batch: [UInt8], to id: LogID, after last: UInt64, isNew: Bool)
+    async throws -> UInt64?
+  {
+    try await chance.fail(5)
+    if isNew, logs[id] == nil { logs[id] = [] }
+    guard !removed.contains(id), let entries = logs[id] else { throw LogReplaced() }
     guard entries.count == Int(last) else { return nil }
-    entries.append(LogEntry(number: last + 1, batch: batch))
+    logs[id]?.append(LogEntry(number: last + 1, batch: batch))
     try await chance.fail(5)
     return last + 1
   }
 
-  func lastNumber() -> UInt64 { UInt64(entries.count) }
+  func read(after last: UInt64 = 0, of id: LogID? = nil) throws -> [LogEntry] {
+    guard let entries = logs[id ?? board], !removed.contains(id ?? board) else {
+      throw LogReplaced()
+    }
+    return Array(entries.dropFirst(Int(last)))
+  }
 
-  func read(after last: UInt64) -> [LogEntry] { Array(entries.dropFirst(Int(last))) }
+  private struct Log: EditLog {
+    let owner: MemoryLog
+    let id: LogID
+    var isNew = false
 
-  nonisolated func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
-    AsyncThrowingStream { stream in
-      Task {
-        for entry in await read(after: last) { stream.yield(entry) }
-        stream.finish()
+    func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
+      try await owner.append(batch, to: id, after: last, isNew: isNew)
+    }
+
+    func lastNumber() async throws -> UInt64 { UInt64(try await owner.read(of: id).count) }
+
+    func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
+      AsyncThrowingStream { stream in
+        Task {
+          do {
+            for entry in try await owner.read(after: last, of: id) { stream.yield(entry) }
+            stream.finish()
+          } catch { stream.finish(throwing: error) }
+        }
       }
     }
   }

@@ -70,7 +70,7 @@ final class Machine: @unchecked Sendable {
     let state = try StateDatabase(in: stateFolder)
     self.state = state
     let loop = ReplicaLoop(
-      board, stored: try StoredReplica(of: Self.log, in: state), log: server, store: server,
+      board, stored: try StoredReplica(of: Self.log, in: state), logs: server, store: server,
       files: files,
       delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay,
       requestDelay: .zero)

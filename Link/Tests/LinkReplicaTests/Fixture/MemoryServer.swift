@@ -2,7 +2,7 @@ import Files
 import LinkModel
 
 /// A log and contents in memory. A test can make the server unreachable.
-actor MemoryServer: EditLog, ContentStore {
+actor MemoryServer: EditLog, BoardLogs, ContentStore {
   /// The error of a call while the server is unreachable.
   struct Offline: Error {}
 
@@ -72,6 +72,17 @@ actor MemoryServer: EditLog, ContentStore {
     lastStream += 1
     streams[lastStream] = stream
   }
+
+  // MARK: BoardLogs
+
+  let board = LogID(7, 7)
+
+  nonisolated func log(_ id: LogID?) -> any EditLog { self }
+  nonisolated func makeLog(_ id: LogID) throws -> any EditLog { throw Offline() }
+  func byteCount(of id: LogID?) -> Int { 0 }
+  func latest(after id: LogID?) -> LogID? { nil }
+  func remove(_ id: LogID) {}
+  func removeLogs(before id: LogID) {}
 
   func put(_ hash: ContentHash, _ content: ContentBytes) throws {
     try check()
