@@ -45,8 +45,11 @@ struct CommandTests {
     }
     let program = try subcommands("dragboard-link").subcommands ?? []
     let command = try subcommands("dragboard").subcommands?.first { $0.commandName == "link" }
-    #expect(program.count == 14)
-    let shared = program.filter { !["run", "help"].contains($0.commandName) }
+    #expect(program.count == 20)
+    // The service units and ssh start the others.
+    let shared = program.filter {
+      !["run", "serve", "admit", "help"].contains($0.commandName)
+    }
     #expect(command?.subcommands?.filter { $0.commandName != "help" } == shared)
   }
 

@@ -129,6 +129,11 @@ struct LogReplacementTests {
     let texts = try await machines.settle()
     #expect(texts == Array(repeating: ["one", "two", "three"], count: 3))
     #expect(await machines[0].link.replica.log == machines[1].link.replica.log)
+    // A machine that has not read the removal yet decides nothing.
+    let late = JetStreamBoardLogs(
+      of: board, removed, on: liar.machine.connection, in: liar.machine.state,
+      hasAllKeys: { false })
+    await #expect(throws: LogReplaced.self) { try await late.latest(after: nil) }
   }
 
   @Test("A server that shows an earlier log to an invited machine is reported")

@@ -111,7 +111,11 @@ final class World {
       await noteUnsent(of: machine)
       await machine.restore(backup.data)
     case 5:
-      guard let backup = backups.last(where: { $0.machine == number }) else { return }
+      // Without the history of its revision, a link cannot recognise an earlier copy that has been edited
+      // further. It lacks the history if a client has edited the board directly after the link.
+      guard let backup = backups.last(where: { $0.machine == number }),
+        try await machine.knowsHistory
+      else { return }
       await noteUnsent(of: machine)
       await machine.restoreDaemon(backup.data)
     case 6: await machine.lose()

@@ -123,6 +123,8 @@ public final class JetStreamBoardLogs: BoardLogs {
   ///
   /// A removed machine could have made a log, but it cannot have written an entry with the latest key.
   public func latest(after id: LogID?) async throws -> LogID? {
+    // The group's log may have a key that this machine has not read.
+    guard try await hasAllKeys() else { throw LogReplaced() }
     let minimum = max(minGeneration, generation(id ?? board) + 1)
     let all = try await calls.run { try self.logs() }
     let later = all.filter { generation($0) >= minimum }

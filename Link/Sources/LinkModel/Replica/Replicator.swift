@@ -95,7 +95,7 @@ extension ReplicatorError: CustomStringConvertible {
     case .missingContent(let hash):
       "content: the server does not have content \(hash)"
     case .invalidSnapshot: "board: the order of its rows changed while it was read"
-    case .otherHistory: "log: it lacks edits of this machine that it had before"
+    case .otherHistory: "log: it lacks edits that this machine has read before"
     }
   }
 }
