@@ -8,10 +8,13 @@ public struct LinkState: Equatable, Sendable {
     public let since: String?
     /// The number of edits that wait.
     public let pending: Int
+    /// The time of the first of these edits; nil if it is unknown.
+    public let pendingSince: String?
 
     /// Creates the reason.
-    public init(host: String, since: String?, pending: Int) {
+    public init(host: String, since: String?, pending: Int, pendingSince: String? = nil) {
       (self.host, self.since, self.pending) = (host, since, pending)
+      self.pendingSince = pendingSince
     }
   }
 
@@ -47,13 +50,15 @@ public struct LinkState: Equatable, Sendable {
 
   /// The part of an error about a server that another machine of the group runs.
   public var absence: Absence? {
-    guard let error,
-      let match = error.firstMatch(
-        of: /^(.+) is not reachable(?: since ([^;]+))?(?:; (\d+) edits? waits?)?/)
-    else { return nil }
+    let regex =
+      #/
+      ^(.+)\ is\ not\ reachable(?:\ since\ ([^;]+))?
+      (?:;\ (\d+)\ edits?(?:\ since\ ([^;]+?))?\ waits?)?
+      /#
+    guard let error, let match = error.firstMatch(of: regex) else { return nil }
     return Absence(
       host: String(match.1), since: match.2.map { String($0) },
-      pending: match.3.flatMap { Int($0) } ?? 0)
+      pending: match.3.flatMap { Int($0) } ?? 0, pendingSince: match.4.map { String($0) })
   }
 
   /// The state of a board in the group.

@@ -53,6 +53,9 @@ struct LinkStateTests {
       try absence("desktop is not reachable since 14:02; 3 edits wait")
         == .init(host: "desktop", since: "14:02", pending: 3))
     #expect(
+      try absence("desktop is not reachable since 9:00; 3 edits since 2026-11-28 14:02 wait; ssh")
+        == .init(host: "desktop", since: "9:00", pending: 3, pendingSince: "2026-11-28 14:02"))
+    #expect(
       try absence("desktop is not reachable; 1 edit waits; ssh desktop: Permission denied")
         == .init(host: "desktop", since: nil, pending: 1))
     #expect(try absence("server: it has no space") == nil)

@@ -35,6 +35,9 @@ public struct ReplicaStatus: Sendable, Equatable {
   /// microseconds since 1970, UTC; 0 if it never was.
   public var replaced: UInt64 = 0
 
+  /// Creates the state before the loop has read its replica.
+  public init() {}
+
   /// Takes over the state of a replica, which the daemon has answered.
   mutating func update(_ replica: Replica, unstored: Int) {
     self.unstored = unstored

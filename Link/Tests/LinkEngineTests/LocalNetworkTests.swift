@@ -65,7 +65,7 @@ struct LocalNetworkTests {
     #expect(try laptop.run("dragboard", "add", "--board", "errands", "third").status == 0)
     try await eventually("the laptop says that its edit waits", seconds: 40) {
       let text = try laptop.run("dragboard", "link", "status").text
-      return text.contains(/is not reachable since \d\d:\d\d; 1 edit waits/)
+      return text.contains(/is not reachable since \d\d:\d\d; 1 edit since \d\d:\d\d waits/)
     }
   }
 }

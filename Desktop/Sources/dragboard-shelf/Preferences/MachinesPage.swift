@@ -95,6 +95,9 @@ final class MachinesPage {
         ?? localized("“%1” is not reachable.", absence.host)
       if absence.pending > 0 {
         words += " " + counted("One edit waits.", "%1 edits wait.", absence.pending)
+        if let since = absence.pendingSince {
+          words += " " + localized("The first edit is from %1.", since)
+        }
       }
       return words
     }

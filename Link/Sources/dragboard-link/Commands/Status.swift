@@ -42,6 +42,8 @@ private struct StatusReport: Encodable {
     /// This and the next members are nil before the first report of the service.
     var read: UInt64?
     var pending: Int?
+    /// The time since which edits wait; nil if none waits.
+    var pendingSince: String?
     var dropped: UInt64?
     var droppedEdits: [DropReport]?
     var error: String?
@@ -67,6 +69,7 @@ private struct StatusReport: Encodable {
         return
       }
       (read, pending) = (report?.entry, report?.pending)
+      pendingSince = report?.pendingSince
       (replaced, rebuilt) = (report?.replaced, report?.rebuilt)
       arriving = report.flatMap { $0.arriving > 0 ? $0.arriving : nil }
       pendingContents = report.flatMap { $0.contents > 0 ? $0.contents : nil }
@@ -149,7 +152,11 @@ private struct StatusReport: Encodable {
     // The time of day is enough, except after a day.
     let since = unreachableSince.map { " since \(Self.localTime($0))" } ?? ""
     var words = "\(host) is not reachable\(since)"
-    if pending > 0 { words += pending == 1 ? "; 1 edit waits" : "; \(pending) edits wait" }
+    if pending > 0 {
+      let first = boards.compactMap(\.pendingSince).min()
+      let since = first.map { " since \(Self.localTime($0))" } ?? ""
+      words += pending == 1 ? "; 1 edit\(since) waits" : "; \(pending) edits\(since) wait"
+    }
     if let failure = route == nil ? nil : ServerFailure.read(in: store) { words += "; \(failure)" }
     self.error = words
   }

@@ -22,6 +22,7 @@ actor LinkService {
   private let sweeper: ContentSweeper
   private let relay: DragRelay
   private let server: NATSConnection
+  private var waiting: WaitingEdits
   private var report = ServiceReport() {
     didSet { if report != oldValue { report.write(to: store) } }
   }
@@ -43,7 +44,9 @@ actor LinkService {
     // A service that was killed can have left an unfinished report.
     AtomicFile.removeLeftovers(in: store.stateDirectory)
     // Until a board is read, its last state is shown.
-    report.boards = ServiceReport.read(from: store).boards
+    let last = ServiceReport.read(from: store)
+    report.boards = last.boards
+    waiting = WaitingEdits(last)
     report.write(to: store)
   }
 
@@ -186,6 +189,8 @@ actor LinkService {
   }
 
   private func note(_ status: ReplicaStatus, of board: String, _ logs: JetStreamBoardLogs) {
+    // The loop has not read its replica yet.
+    guard status != ReplicaStatus() else { return }
     if status.renewals > report.boards[board]?.renewals ?? status.renewals {
       linkLog.notice(
         "\(board): the home of this machine was restored or copied, so its edits have a new key now"
@@ -201,7 +206,8 @@ actor LinkService {
       status.divergence.map { "the board differs from that of another machine (entry \($0))" },
     ].compactMap(\.self)
     report.boards[board] = ServiceReport.Board(
-      entry: status.position, pending: status.pending, dropped: status.droppedCount,
+      entry: status.position, pending: status.pending,
+      pendingSince: waiting.note(status, of: board), dropped: status.droppedCount,
       droppedEdits: status.dropped.map(DropReport.init),
       error: errors.isEmpty ? nil : errors.joined(separator: "; "), renewals: status.renewals,
       replaced: status.replaced == 0 ? nil : DropReport.text(ofTime: status.replaced),

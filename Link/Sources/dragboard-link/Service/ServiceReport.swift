@@ -57,6 +57,8 @@ struct ServiceReport: Codable, Equatable {
     var entry: UInt64
     /// The number of edits that are not on the server.
     var pending: Int
+    /// The time since which edits wait, in the format of RFC 3339; nil if none waits.
+    var pendingSince: String?
     /// The number of edits without an effect, because another machine had deleted the rows.
     var dropped: UInt64
     /// The last of these edits, at most `Replica.maxDropped`.
