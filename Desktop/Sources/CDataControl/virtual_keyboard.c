@@ -24,18 +24,19 @@ const char *const virtual_keyboard_global = "zwp_virtual_keyboard_manager_v1";
 
 /* ---- The keys ---- */
 
-/* Numbers of keys as in evdev, which are 8 less than those of XKB. */
-enum { KEY_CONTROL = 1, KEY_SHIFT, KEY_V, KEY_INSERT };
+/* The numbers that these keys have on every keyboard in evdev, which are 8 less than those of XKB. */
+enum { KEY_CONTROL = 29, KEY_SHIFT = 42, KEY_V = 47, KEY_INSERT = 110 };
 /* The bits of XKB's real modifiers. */
 enum { SHIFT = 1 << 0, CONTROL = 1 << 2 };
 
 static const char keymap[] =
   "xkb_keymap {\n"
-  "xkb_keycodes \"d\" { minimum = 8; maximum = 255; <K1> = 9; <K2> = 10; <K3> = 11; <K4> = 12; };\n"
+  // GTK 3 does not find the key with the highest number, so there is one after Insert.
+  "xkb_keycodes \"d\" { minimum = 8; maximum = 255; <LCTL> = 37; <LFSH> = 50; <AB04> = 55; <INS> = 118; <LAST> = 255; };\n"
   "xkb_types \"d\" { include \"complete\" };\n"
   "xkb_compatibility \"d\" { include \"complete\" };\n"
-  "xkb_symbols \"d\" { key <K1> { [ Control_L ] }; key <K2> { [ Shift_L ] }; key <K3> { [ v, V ] };\n"
-  "key <K4> { [ Insert ] }; modifier_map Control { <K1> }; modifier_map Shift { <K2> }; };\n"
+  "xkb_symbols \"d\" { key <LCTL> { [ Control_L ] }; key <LFSH> { [ Shift_L ] }; key <AB04> { [ v, V ] };\n"
+  "key <INS> { [ Insert ] }; modifier_map Control { <LCTL> }; modifier_map Shift { <LFSH> }; };\n"
   "};\n";
 
 static int keymap_file(void) {
