@@ -134,20 +134,14 @@ final class Desk {
     (try? String(contentsOfFile: "\(folder)/shelf.log", encoding: .utf8)) ?? ""
   }
 
-  /// Starts Openbox, and waits until it manages the windows.
+  /// Starts Openbox, and waits for its command of the startup.
   ///
-  /// The root window still has the property of a window manager that was killed, but the window that
-  /// the property names does not exist any more.
+  /// A window that is mapped earlier never appears, even if the root window already has Openbox's
+  /// properties.
   func startWindowManager() async throws -> TestProgram {
-    let manager = try start("openbox", "--sm-disable")
-    try await until {
-      try self.run(
-        "sh", "-c",
-        """
-        window=$(xprop -root _NET_SUPPORTING_WM_CHECK | sed 's/.*# //')
-        xprop -id "$window" _NET_WM_NAME 2>/dev/null || true
-        """
-      ).contains("Openbox")
+    let manager = try start("openbox", "--sm-disable", "--startup", "echo started")
+    guard manager.nextLine() == "started" else {
+      throw TestProgram.Failure(description: "openbox does not start")
     }
     return manager
   }
