@@ -120,9 +120,10 @@ static const struct wl_registry_listener registry_listener = {found, removed};
 
 static void (*const device_listener[4])(void);
 
-static void focused(void *data, uint64_t window, const char *application, const char *title, bool is_focused) {
-  struct data_control_event event = {DATA_CONTROL_FOCUSED, .name = strdup(application), .title = strdup(title),
-                                     .window = window, .is_focused = is_focused};
+static void window_changed(void *data, uint64_t window, const char *application, const char *title, bool is_focused,
+                           bool is_open) {
+  struct data_control_event event = {DATA_CONTROL_WINDOW, .name = strdup(application), .title = strdup(title),
+                                     .window = window, .is_focused = is_focused, .is_open = is_open};
   if (event.name && event.title) return append(data, event);
   free(event.name);
   free(event.title);
@@ -157,7 +158,7 @@ struct data_control *data_control_connect(bool is_primary) {
   }
   // The focus is known before the first copy.
   control->reports_focus =
-      control->toplevels && toplevels_watch(control->registry, control->toplevels, focused, control);
+      control->toplevels && toplevels_watch(control->registry, control->toplevels, window_changed, control);
   control->device = wl_proxy_marshal_constructor(
       control->manager, MANAGER_GET_DEVICE, control->protocol->device, NULL, control->seat);
   wl_proxy_add_listener(control->device, (void (**)(void))device_listener, control);

@@ -46,7 +46,7 @@ struct window {
   uint64_t number;
   /// NULL before the compositor has sent them.
   char *application, *title;
-  bool is_focused;
+  bool is_focused, is_open;
 };
 
 /* An event takes effect at once, and not with the event `done`, because wlroots sends `done` only when it is idle: a copy could come
@@ -54,7 +54,7 @@ struct window {
 
 static void report(const struct window *window) {
   window->all->changed(window->all->data, window->number, window->application ? window->application : "",
-                       window->title ? window->title : "", window->is_focused);
+                       window->title ? window->title : "", window->is_focused, window->is_open);
 }
 
 static void set_text(struct window *window, char **text, const char *value) {
@@ -63,7 +63,7 @@ static void set_text(struct window *window, char **text, const char *value) {
   if (!copy) return;
   free(*text);
   *text = copy;
-  if (window->is_focused) report(window);
+  if (window->is_focused || text == &window->application) report(window);
 }
 
 static void title_changed(void *data, struct wl_proxy *proxy, const char *title) {
@@ -95,7 +95,8 @@ static void done(void *data, struct wl_proxy *proxy) {}
 
 static void closed(void *data, struct wl_proxy *proxy) {
   struct window *window = data;
-  set_focused(window, false);
+  window->is_focused = window->is_open = false;
+  report(window);
   wl_proxy_marshal(proxy, WINDOW_DESTROY);
   wl_proxy_destroy(proxy);
   free(window->application);
@@ -116,6 +117,8 @@ static void opened(void *data, struct wl_proxy *manager, struct wl_proxy *proxy)
   if (!window) return;
   window->all = all;
   window->number = ++all->count;
+  window->is_open = true;
+  report(window);
   wl_proxy_add_listener(proxy, (void (**)(void))window_listener, window);
 }
 

@@ -9,9 +9,10 @@
 /// The name of the protocol's global object.
 extern const char *const toplevels_global;
 
-/// Called when a window gets or loses the focus, and when the application or the title of a focused window changes. The texts
-/// are not NULL.
-typedef void (*toplevel_changed)(void *data, uint64_t window, const char *application, const char *title, bool is_focused);
+/// Called when a window opens or closes, gets or loses the focus, when its application changes, and when the title of a focused
+/// window changes. The texts are not NULL.
+typedef void (*toplevel_changed)(void *data, uint64_t window, const char *application, const char *title, bool is_focused,
+                                 bool is_open);
 
 /// Binds the global object with this name. The compositor reports each change of the focus on this connection, in the order of
 /// its other events.

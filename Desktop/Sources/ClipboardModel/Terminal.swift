@@ -14,6 +14,23 @@ public enum Terminal {
       || program.all.contains { name in patterns.contains { Exclusions.glob($0, matches: name) } }
   }
 
+  /// Patterns for the names of programs that paste the primary selection with Shift+Insert, and
+  /// nothing with Control+V: terminals, and one editor.
+  ///
+  /// Other terminals, such as Konsole, paste the clipboard.
+  private static let selectionPatterns = [
+    "alacritty", "foot", "footclient", "gvim", "gnome-terminal*", "kgx", "kitty", "lxterminal",
+    "mate-terminal", "org.gnome.console", "org.gnome.terminal", "ptyxis", "*rxvt*", "terminator",
+    "tilix", "xfce4-terminal", "xterm", "uxterm",
+  ]
+
+  /// Returns whether a program is known to paste the primary selection with Shift+Insert.
+  public static func pastesSelection(_ program: ProgramNames) -> Bool {
+    program.all.contains { name in
+      selectionPatterns.contains { Exclusions.glob($0, matches: name) }
+    }
+  }
+
   /// Returns whether a text contains a line end or another control character.
   ///
   /// - Parameters:

@@ -40,6 +40,16 @@ import Testing
   }
 
   @Test(
+    "A terminal that is not known to paste the selection may paste the clipboard",
+    arguments: [
+      ("xterm", true), ("org.gnome.Terminal", true), ("foot", true), ("GVim", true),
+      ("konsole", false), ("org.example.Console", false), ("", false), ("gedit", false),
+    ])
+  func aTerminalMayPasteTheClipboard(_ id: String, _ pastesSelection: Bool) {
+    #expect(Terminal.pastesSelection(ProgramNames(applicationID: id)) == pastesSelection)
+  }
+
+  @Test(
     "Line ends and control characters are found",
     arguments: [
       ("", false), ("a ß 漢字", false), ("a\n", true), ("\r", true), ("a\tb", true),

@@ -118,7 +118,7 @@ static int own_wayland(void) {
         break;
       case DATA_CONTROL_SYNCHRONIZED:
         break;
-      case DATA_CONTROL_FOCUSED:
+      case DATA_CONTROL_WINDOW:
         free(event.name);
         free(event.title);
         break;

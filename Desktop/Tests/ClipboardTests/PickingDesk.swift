@@ -76,12 +76,18 @@ final class PickingDesk {
 
   // MARK: Other windows
 
-  /// Starts an editor, and waits until it has the focus.
+  /// Starts an editor with the name of another program, and waits until it has the focus.
   func editor(
-    _ toolkit: String, titled title: String = "Editor"
+    _ toolkit: String, titled title: String = "Editor", as name: String = "paste-peer"
   ) async throws -> Editor {
     let file = clipboard.home.appending(path: UUID().uuidString).path
-    let program = try clipboard.start("\(Self.peer) editor \(toolkit) \(title) | tee \(file)")
+    var peer = Self.peer
+    if name != "paste-peer" {
+      // The application of a window is the name of its file.
+      peer = clipboard.home.appending(path: name).path
+      try clipboard.shell("ln -sf \(Self.peer) \(peer)")
+    }
+    let program = try clipboard.start("\(peer) editor \(toolkit) \(title) | tee \(file)")
     programs.append(program)
     let editor = Editor(program, writingTo: file)
     // GNOME does not give the focus to a window that the user has not asked for.
@@ -105,7 +111,7 @@ final class PickingDesk {
 
   // MARK: The primary selection
 
-  private var isGNOME: Bool { clipboard.display == .gnomeShell }
+  private var isGNOME: Bool { clipboard.display == .gnomeExtension }
 
   /// Runs code in GNOME Shell, and returns its value.
   private func evaluate(_ code: String) throws -> String {

@@ -10,7 +10,7 @@ import Testing
     Display.all.compactMap { display in
       switch display {
       case .x11: .openbox
-      case .sway, .gnomeShell: display
+      case .sway, .gnomeExtension: display
       default: nil
       }
     }
@@ -62,6 +62,22 @@ import Testing
     #expect(try desk.pick(row) == "pasted")
     #expect(try await editor.nextInserted() == "a\nb")
     #expect(try await terminal.inserted().isEmpty)
+    guard display == .sway else { return }
+    // This one has no name of a terminal. So it shows the effect on a terminal that gets the keys
+    // although it is not the remembered window: it pastes nothing.
+    let hidden = try await desk.editor("vte")
+    try desk.select("former")
+    #expect(try desk.pick(row) == "pasted")
+    try await desk.clipboard.until { try desk.selected() == "former" }
+    #expect(try await hidden.inserted().isEmpty)
+    // Konsole would paste the clipboard, not the selection.
+    let konsole = try await desk.editor("gtk3", titled: "Konsole", as: "konsole")
+    try desk.focus("Editor")
+    try await hidden.untilFocused()
+    #expect(try desk.pick(row).hasPrefix("confirm"))
+    konsole.program.kill()
+    try await hidden.untilFocused()
+    #expect(try await hidden.inserted().isEmpty)
   }
 
   @Test("Only the plain text of a row is pasted if that is asked for", arguments: displays)

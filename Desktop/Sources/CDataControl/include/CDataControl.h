@@ -30,10 +30,11 @@ enum data_control_event_kind {
   /// The compositor has handled a call of data_control_synchronize, and has reported all earlier
   /// events.
   DATA_CONTROL_SYNCHRONIZED,
-  /// A window has got or lost the focus, or the application or the title of a focused window has
-  /// changed: `name` is the application, and `title` and `window` are set. The event has this place
-  /// among the others in the compositor, too, so the focus at a copy is known.
-  DATA_CONTROL_FOCUSED,
+  /// A window has opened or closed, has got or lost the focus, or has another application; or a
+  /// focused window has another title. `name` is the application, and `title`, `window` and both
+  /// states are set. The event has this place among the others in the compositor, too, so the focus
+  /// at a copy is known.
+  DATA_CONTROL_WINDOW,
   /// The primary selection has a new owner, which may be this client. The offer is NULL if it is
   /// empty. This is reported after data_control_start_pasting.
   DATA_CONTROL_PRIMARY_OFFERED,
@@ -55,7 +56,7 @@ struct data_control_event {
   char *title;
   /// The number of a window, which no later window has.
   uint64_t window;
-  bool is_focused;
+  bool is_focused, is_open;
 };
 
 /// Connects to the compositor that the environment names.

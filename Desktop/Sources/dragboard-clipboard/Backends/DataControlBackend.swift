@@ -59,7 +59,7 @@ import Glibc
   private func dropPresentContent() throws(BackendError) {
     while case let event = data_control_next(control), event.kind != DATA_CONTROL_NONE {
       switch event.kind {
-      case DATA_CONTROL_FOCUSED: focused(event)
+      case DATA_CONTROL_WINDOW: windowChanged(event)
       case DATA_CONTROL_SELECTED:
         if let offer { data_offer_destroy(offer) }
         offer = event.offer
@@ -77,7 +77,7 @@ import Glibc
         free(event.name)
       case DATA_CONTROL_LOST: source = nil
       case DATA_CONTROL_SYNCHRONIZED: confirmations.removeFirst()(.success(()))
-      case DATA_CONTROL_FOCUSED: focused(event)
+      case DATA_CONTROL_WINDOW: windowChanged(event)
       case DATA_CONTROL_PRIMARY_OFFERED, DATA_CONTROL_PRIMARY_REQUESTED, DATA_CONTROL_PRIMARY_LOST:
         waylandPaster.handle(event)
       default: return close("the compositor is gone")
@@ -85,13 +85,13 @@ import Glibc
     }
   }
 
-  private func focused(_ event: data_control_event) {
+  private func windowChanged(_ event: data_control_event) {
     let window = FocusedWindow(
       id: "\(event.window)", application: String(cString: event.name),
       title: String(cString: event.title))
     free(event.name)
     free(event.title)
-    focusWatch?.handle(window, isFocused: event.is_focused)
+    focusWatch?.handle(window, isFocused: event.is_focused, isOpen: event.is_open)
   }
 
   private func close(_ reason: String) {

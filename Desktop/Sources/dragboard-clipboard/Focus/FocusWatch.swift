@@ -4,8 +4,10 @@ import ClipboardModel
 @ClipboardActor final class FocusWatch: FocusSource {
   let name: String?
   private var history = FocusHistory()
+  /// The applications of the open windows, by the ids of the windows.
+  private var applications: [String: String] = [:]
   private(set) var recentApplications = RecentApplications()
-  /// Called when another window has the focus, or when its application or its title has changed.
+  /// Called when a window has changed.
   var onChange: () -> Void = {}
 
   /// Creates a watch that no window has been reported to.
@@ -14,8 +16,14 @@ import ClipboardModel
   /// The window that has the focus; nil if none has it.
   var focused: FocusedWindow? { history.focused.last }
 
+  /// The programs of all windows that are known to be open.
+  var openPrograms: [ProgramNames] {
+    Set(applications.values).map { ProgramNames(applicationID: $0) }
+  }
+
   /// Records a report about a window.
-  func handle(_ window: FocusedWindow, isFocused: Bool) {
+  func handle(_ window: FocusedWindow, isFocused: Bool, isOpen: Bool = true) {
+    applications[window.id] = isOpen ? window.application : nil
     if isFocused { focus(window) } else { history.blur(window.id, at: .now) }
     onChange()
   }

@@ -13,6 +13,9 @@ import DragboardClient
   /// - Throws: the reason why no window is remembered.
   func prepare() async throws(PasteObstacle) -> PasteTarget
 
+  /// Returns whether keys for a window could reach a terminal: this window, or another one.
+  func mayReachTerminal(with keys: PasteKeys, for target: PasteTarget) -> Bool
+
   /// Offers a row as the primary selection, waits until the window has the focus again, and presses
   /// the keys.
   ///
@@ -21,6 +24,13 @@ import DragboardClient
   /// - Throws: the reason why no key was pressed.
   func paste(_ offer: RowOffer, with keys: PasteKeys, into target: PasteTarget)
     async throws(PasteFailure)
+}
+
+extension Paster {
+  /// Returns whether the window may be a terminal, because only the window can get the keys.
+  func mayReachTerminal(with keys: PasteKeys, for target: PasteTarget) -> Bool {
+    target.mayBeTerminal
+  }
 }
 
 /// A window into which a row is pasted.
@@ -50,4 +60,9 @@ enum PasteFailure: Error {
 struct RowOffer {
   let names: [String]
   let source: PasteHandler
+  /// Whether a terminal may get the row.
+  ///
+  /// If not, the row is not the primary selection on a display that cannot keep the focus until the
+  /// keys are handled.
+  var isForTerminals = true
 }

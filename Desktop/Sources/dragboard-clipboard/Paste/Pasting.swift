@@ -103,16 +103,19 @@ import DragboardClient
       case .failure(let obstacle):
         return try await bridge.claim(bridge.offer(of: row), of: row) { .copied(obstacle) }
       case .success(let target):
-        var text: ReceivedFile?
-        if target.mayBeTerminal, row.types.contains(MIMEType.plainText.mime) {
-          // The program gets the bytes that were examined, even if the row is edited meanwhile.
-          text = try await row.file(as: MIMEType.plainText.mime)
-          if !options.isConfirmed, try text?.hasControls() == true {
-            return .confirm(target.program.all.isEmpty ? .unknown : .terminal)
-          }
+        let keys = PasteRule.keys(for: target.program, bridge.settings.pasteRules)
+        // The program gets the bytes that were examined, even if the row is edited meanwhile.
+        let text =
+          row.types.contains(MIMEType.plainText.mime)
+          ? try await row.file(as: MIMEType.plainText.mime) : nil
+        let isForTerminals = try options.isConfirmed || text?.hasControls() != true
+        if !isForTerminals, bridge.paster?.mayReachTerminal(with: keys, for: target) == true {
+          return .confirm(target.program.all.isEmpty ? .unknown : .terminal)
         }
         forget()
-        return try await paste(bridge.offer(of: row, text: text), of: row, into: target)
+        var offer = bridge.offer(of: row, text: text)
+        offer.isForTerminals = isForTerminals
+        return try await paste(offer, of: row, with: keys, into: target)
       }
     }
   }
@@ -136,10 +139,9 @@ import DragboardClient
   }
 
   private func paste(
-    _ offer: RowOffer, of row: StoredRow, into target: PasteTarget
+    _ offer: RowOffer, of row: StoredRow, with keys: PasteKeys, into target: PasteTarget
   ) async throws -> Outcome {
-    let keys = PasteRule.keys(for: target.program, bridge.settings.pasteRules)
-    return try await bridge.claim(offer, of: row) { () async throws -> Outcome in
+    try await bridge.claim(offer, of: row) { () async throws -> Outcome in
       do throws(PasteFailure) {
         try await bridge.paster?.paste(offer, with: keys, into: target)
         return .pasted

@@ -10,11 +10,15 @@ import Glibc
 /// One keyboard stays, because programs first have to learn of a new one. Its modifiers are its own,
 /// so keys that the user holds on another keyboard have no effect. The focus and the selections are
 /// reported on the connection of the keyboard, in the compositor's order.
+///
+/// The focus can change between the last report and the keys, for example because the window closes.
+/// So the primary selection, which most terminals paste, is empty if no terminal may get the row.
 @ClipboardActor final class WaylandPaster: Paster {
   private static let focusTimeout = Duration.seconds(1)
-  /// The time after the last request of the row until the primary selection is restored, and the time
-  /// after which a program that requests nothing keeps the row.
+  /// The time after the last request of the row until the primary selection is restored.
   private static let restoreDelay = Duration.seconds(2)
+  /// The time after which the selection is restored even if there are further requests, and after
+  /// which a program that has requested nothing keeps the row.
   private static let maxReadTime = Duration.seconds(10)
   /// The maximum size of a text that the primary selection gets back, and the time to read it.
   private static let maxFormerBytes = 1 << 20
@@ -24,10 +28,20 @@ import Glibc
   private struct Attempt {
     let keys: PasteKeys
     let target: PasteTarget
+    /// Whether the primary selection has the row.
+    let isForTerminals: Bool
     let timer: Timer
     /// Whether the compositor has handled the claims.
     var isClaimed = false
     let completion: (Result<Void, PasteFailure>) -> Void
+  }
+
+  /// A primary selection that is going to be restored.
+  private struct Restoring {
+    /// Whether the program with the pasted row is expected to read the primary selection.
+    let readsPrimary: Bool
+    let end: ContinuousClock.Instant
+    var timer: Timer
   }
 
   private let control: OpaquePointer
@@ -45,9 +59,7 @@ import Glibc
   private var formerText: ReceivedFile?
   private var formerReading: PipeReading?
   private var formerTimer: Timer?
-  /// Whether the program with the pasted row is expected to read the primary selection, and the timer
-  /// until the selection is restored; nil if it is not going to be restored.
-  private var restoring: (readsPrimary: Bool, timer: Timer)?
+  private var restoring: Restoring?
 
   var ownsPrimary: Bool { source != nil }
 
@@ -103,10 +115,16 @@ import Glibc
     if source == nil { readFormer() }
     guard let focus else { return PasteTarget(window: 0, program: ProgramNames()) }
     guard let window = focus.focused else { throw .noWindow }
-    // If the window closes between the last report and the keys, a terminal may get them.
     return PasteTarget(
-      window: UInt64(window.id) ?? 0, program: ProgramNames(applicationID: window.application),
-      isTerminal: true)
+      window: UInt64(window.id) ?? 0, program: ProgramNames(applicationID: window.application))
+  }
+
+  func mayReachTerminal(with keys: PasteKeys, for target: PasteTarget) -> Bool {
+    target.mayBeTerminal
+      || focus?.openPrograms.contains { program in
+        Terminal.mayBe(program)
+          && (keys == .controlShiftV || !Terminal.pastesSelection(program))
+      } == true
   }
 
   /// Starts to read the text of the primary selection, unless it has the mark of a secret.
@@ -147,13 +165,13 @@ import Glibc
   ) async throws(PasteFailure) {
     stopReading()
     stopRestoring()
-    claim(offer)
+    claim(offer.isForTerminals ? offer : RowOffer(names: []) { _, done in done(nil) })
     let result = await withCheckedContinuation { continuation in
       let timer = loop.schedule(after: Self.focusTimeout) { [unowned self] in advance(isLast: true)
       }
-      attempt = Attempt(keys: keys, target: target, timer: timer) {
-        continuation.resume(returning: $0)
-      }
+      attempt = Attempt(
+        keys: keys, target: target, isForTerminals: offer.isForTerminals, timer: timer
+      ) { continuation.resume(returning: $0) }
       synchronize { [weak self] in
         self?.attempt?.isClaimed = true
         self?.advance()
@@ -191,8 +209,15 @@ import Glibc
     switch result {
     case .failure: restore()
     case .success:
-      let timer = loop.schedule(after: Self.maxReadTime) { [weak self] in self?.stopRestoring() }
-      restoring = (attempt.target.mayBeTerminal, timer)
+      let target = attempt.target
+      let timer = loop.schedule(after: Self.maxReadTime) { [weak self] in
+        self?.stopRestoring()
+        if !attempt.isForTerminals { self?.restore() }
+      }
+      restoring = Restoring(
+        readsPrimary: attempt.isForTerminals
+          && (target.mayBeTerminal || Terminal.pastesSelection(target.program)),
+        end: .now + Self.maxReadTime, timer: timer)
     }
     attempt.completion(result)
   }
@@ -206,12 +231,13 @@ import Glibc
 
   /// Schedules the restoration after a request of the row.
   ///
-  /// The compositor does not say which program requests it. Terminals read the primary selection, and
-  /// other programs the clipboard, so only such a request counts.
+  /// The compositor does not say which program requests it. So only a request for the selection that
+  /// the program pastes counts.
   func noteRequest(ofPrimary isPrimary: Bool) {
     guard let restoring, restoring.readsPrimary == isPrimary else { return }
     loop.cancel(restoring.timer)
-    self.restoring?.timer = loop.schedule(after: Self.restoreDelay) { [weak self] in
+    let delay = min(Self.restoreDelay, max(.zero, restoring.end - .now))
+    self.restoring?.timer = loop.schedule(after: delay) { [weak self] in
       guard let self else { return }
       self.restoring = nil
       restore()
