@@ -291,35 +291,41 @@ export default class DragboardExtension extends Extension {
             return;
         if (GLib.get_monotonic_time() > this._pasteEnd)
             return void this._fail(invocation, 'AccessDenied', 'no picker was open within the last ten seconds, or it has pasted');
+        this._paste(invocation).catch(error => this._fail(invocation, 'OtherFocus', `the paste failed: ${error.message}`));
+    }
+
+    async _paste(invocation) {
         const {SELECTION_CLIPBOARD, SELECTION_PRIMARY} = Meta.SelectionType;
-        const clipboard = St.Clipboard.get_default();
         const changes = this._countChanges(SELECTION_CLIPBOARD);
-        const hasSecret = this._selection.get_mimetypes(SELECTION_PRIMARY).some(type => SECRET.test(type));
-        const paste = former => clipboard.get_text(St.ClipboardType.CLIPBOARD, (_clipboard, text) => {
-            if (!this._owners)
-                return void this._fail(invocation, 'OtherFocus', 'the extension was disabled');
-            if (text)
-                clipboard.set_text(St.ClipboardType.PRIMARY, text);
-            const primary = this._countChanges(SELECTION_PRIMARY);
-            this._awaitFocus(error => {
-                if (!error && (this._countChanges(SELECTION_CLIPBOARD) !== changes || this._countChanges(SELECTION_PRIMARY) !== primary))
-                    error = ['SelectionTaken', 'another program has claimed a selection'];
-                if (text)
-                    this._restore(former, primary, error ? 0 : RESTORE_TIME);
-                if (error)
-                    return void this._fail(invocation, ...error);
-                this._pasteEnd = 0;
-                this._press();
-                invocation.return_value(null);
-            });
-        });
         // A secret must not be offered again without its mark. A text of an earlier paste is not the user's selection.
-        if (hasSecret)
-            paste('');
-        else if (this._restoring)
-            paste(this._formerText);
-        else
-            clipboard.get_text(St.ClipboardType.PRIMARY, (_clipboard, text) => paste(text && text.length <= MAX_TEXT ? text : ''));
+        let former = '';
+        if (!this._selection.get_mimetypes(SELECTION_PRIMARY).some(type => SECRET.test(type)))
+            former = this._restoring ? this._formerText : await this._text(St.ClipboardType.PRIMARY);
+        if (former.length > MAX_TEXT)
+            former = '';
+        const text = await this._text(St.ClipboardType.CLIPBOARD);
+        if (!this._owners)
+            return void this._fail(invocation, 'OtherFocus', 'the extension was disabled');
+        if (text)
+            St.Clipboard.get_default().set_text(St.ClipboardType.PRIMARY, text);
+        const primary = this._countChanges(SELECTION_PRIMARY);
+        this._awaitFocus(error => {
+            if (!error && (this._countChanges(SELECTION_CLIPBOARD) !== changes || this._countChanges(SELECTION_PRIMARY) !== primary))
+                error = ['SelectionTaken', 'another program has claimed a selection'];
+            if (text)
+                this._restore(former, primary, error ? 0 : RESTORE_TIME);
+            if (error)
+                return void this._fail(invocation, ...error);
+            this._pasteEnd = 0;
+            this._press();
+            invocation.return_value(null);
+        });
+    }
+
+    // Returns the text of a selection; '' if there is none. An empty selection calls back before the call returns, and GNOME Shell
+    // 43 crashes if that callback makes a further call. A promise continues later.
+    _text(type) {
+        return new Promise(resolve => St.Clipboard.get_default().get_text(type, (_clipboard, text) => resolve(text ?? '')));
     }
 
     // Calls a function when the window before the picker has the focus and no modifier is held, with an error if this takes too long.
