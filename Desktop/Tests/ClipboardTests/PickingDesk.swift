@@ -104,6 +104,18 @@ final class PickingDesk {
     }
   }
 
+  /// Waits until the display has no window with a title.
+  func untilClosed(_ title: String) async throws {
+    let find =
+      isX
+      ? "xdotool search --name '^\(title)$' || true"
+      : "echo 'frame ^\(title)$' | \(Checkout.path("Desktop/Tests/screen"))"
+    try await clipboard.until {
+      ["", "ok"].contains(
+        try clipboard.shell(find).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+  }
+
   func focus(_ title: String) throws { try clipboard.shell(focusCommand(title)) }
 
   /// Whether programs can grab the keyboard, and own the primary selection without the focus.

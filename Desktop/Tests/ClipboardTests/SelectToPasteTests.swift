@@ -194,11 +194,8 @@ import Testing
       case .otherWindow: try desk.focus("Other")
       case .closedWindow:
         closed?.program.kill()
-        // The server may notice the end of the program later.
-        if desk.isX {
-          try desk.clipboard.shell(
-            "while xdotool search --name '^Closed$' >/dev/null 2>&1; do sleep 0.02; done")
-        }
+        // The display may notice the end of the program later.
+        try await desk.untilClosed("Closed")
       case .lockedScreen:
         try mock.call(
           desk.clipboard, "EmitSignal", mock.interface, "ActiveChanged", "b", "[<true>]")

@@ -92,7 +92,6 @@ import Files
   /// the pipe is full.
   private static let cutCount = 64 << 10
   private static let cutError = ReadError.system("GNOME delivers only the first 64 KiB of a type")
-  private static let lossError = ReadError.system("GNOME does not deliver one of its types")
 
   /// Creates a client of the service.
   init(_ bus: Connection) {
@@ -218,7 +217,8 @@ import Files
         }
       // Mutter reports a new owner before it refuses a type of the earlier one. So it has lost a type
       // of the present owner.
-      case .failure: completion(.failure(Self.lossError))
+      case .failure(let error):
+        completion(.failure(.system("GNOME does not deliver one of its types: \(error.message)")))
       }
     }
   }
