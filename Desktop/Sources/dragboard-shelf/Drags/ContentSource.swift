@@ -18,6 +18,8 @@ protocol ContentSource: AnyObject {
   func promisedSize(ofItem item: Int, as type: ContentType) async throws -> Int
   /// Returns the name of the directory for the exported files of an item.
   func directory(ofItem item: Int) -> String
+  /// Whether the items and their content stay the same.
+  var isUnchanging: Bool { get }
   /// The description of a transfer for the user.
   var title: String { get }
   /// Ends waits for the content.
@@ -72,6 +74,9 @@ final class RowsOfBoard: ContentSource {
   func directory(ofItem item: Int) -> String { "\(items[item])" }
 
   var title: String { counted("Sending one row", "Sending %1 rows", items.count) }
+
+  /// The rows can be edited.
+  var isUnchanging: Bool { false }
 
   /// The daemon already has the content, so there is no wait to end.
   func stop() {}

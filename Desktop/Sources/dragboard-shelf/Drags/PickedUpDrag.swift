@@ -126,5 +126,8 @@ extension PickedUpDrag: ContentSource {
 
   var title: String { counted("Sending one item", "Sending %1 items", drag.itemCount) }
 
+  /// The source can only add items, and not after the drop was accepted.
+  var isUnchanging: Bool { true }
+
   func stop() { cancel() }
 }

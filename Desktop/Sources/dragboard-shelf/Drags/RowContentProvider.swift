@@ -2,6 +2,7 @@ import CGtk4
 import CShelf
 import DragboardClient
 import Glibc
+import Logging
 import ShelfModel
 
 /// Rows, or the items of a drag, as content for other applications.
@@ -10,6 +11,11 @@ import ShelfModel
 final class RowContentProvider {
   private let source: any ContentSource
   private let transfers: Transfers
+  /// The export of the items, as long as it runs or the items cannot change.
+  private var export: Task<Addresses, any Error>?
+
+  /// The time between two comments in a list of addresses that is not ready.
+  private static let commentInterval = Duration.seconds(5)
 
   /// Creates the content of a source.
   ///
@@ -47,20 +53,17 @@ final class RowContentProvider {
     Task {
       defer { g_object_unref(stream) }
       do {
-        let isForPortal = FilePortal.types.contains(type.rawValue)
-        let addresses = try await transfers.perform(source.title, didCancel: source.stop) {
-          transfer -> Addresses? in
-          if isForPortal { return try await self.addresses(for: transfer) }
-          try await write(type, to: stream, for: transfer)
-          return nil
-        }
-        source.hasDelivered = true
-        if let addresses {
+        if FilePortal.types.contains(type.rawValue) {
+          let addresses = try await addresses()
+          source.hasDelivered = true
           return FilePortal.write(addresses, as: type.rawValue, to: stream, task)
         }
+        try await write(type, to: stream)
+        source.hasDelivered = true
         shelf_content_written(task, nil)
       } catch {
         source.hasFailed = true
+        log.warning("\(error)")
         shelf_content_written(task, "\(error)")
       }
     }
@@ -68,15 +71,26 @@ final class RowContentProvider {
 
   /// Writes one item, or several joined items: texts as lines, addresses as one list.
   private func write(
+    _ type: ContentType, to stream: UnsafeMutablePointer<GOutputStream>
+  ) async throws {
+    switch type {
+    case .uriList:
+      try await write(try await addresses(commentingOn: stream).text, to: stream)
+    case .copiedFiles:
+      let lines = ["copy"] + (try await addresses().all)
+      try await write(lines.joined(separator: "\n"), to: stream)
+    default:
+      try await transfers.perform(source.title, didCancel: source.stop) {
+        try await write(type, to: stream, for: $0)
+      }
+    }
+  }
+
+  private func write(
     _ type: ContentType, to stream: UnsafeMutablePointer<GOutputStream>, for transfer: Transfer
   ) async throws {
     let items = try await source.items()
     switch type {
-    case .uriList:
-      try await write(try await addresses(for: transfer).text, to: stream)
-    case .copiedFiles:
-      let lines = ["copy"] + (try await addresses(for: transfer).all)
-      try await write(lines.joined(separator: "\n"), to: stream)
     case .plainText, "text/plain":
       if items.allSatisfy({ $0.kind == .addresses && !$0.types.contains(.plainText) }) {
         let lines = try await addresses(for: transfer).all.map(Addresses.pathOrAddress)
@@ -113,10 +127,46 @@ final class RowContentProvider {
   /// Returns the addresses of all items.
   ///
   /// An item without an address is exported as a file, because some programs accept only addresses.
+  ///
+  /// Requests share the files: Thunar requests them before the drop, and accepts the drop only when it has
+  /// the addresses.
   func addresses() async throws -> Addresses {
-    try await transfers.perform(source.title, didCancel: source.stop) {
-      try await addresses(for: $0)
+    if let export { return try await export.value }
+    let task = Task {
+      try await transfers.perform(source.title, didCancel: source.stop) {
+        try await addresses(for: $0)
+      }
     }
+    export = task
+    do {
+      let addresses = try await task.value
+      if !source.isUnchanging { export = nil }
+      return addresses
+    } catch {
+      export = nil
+      throw error
+    }
+  }
+
+  /// Returns the addresses of all items; writes comments to their list until they are ready.
+  ///
+  /// On X11, GTK 3 gives up a request after 30 seconds without data.
+  private func addresses(
+    commentingOn stream: UnsafeMutablePointer<GOutputStream>
+  ) async throws -> Addresses {
+    let comments = Task {
+      while true {
+        try await Task.sleep(for: Self.commentInterval)
+        try await write("#\r\n", to: stream)
+        try await Writing.flush(stream)
+      }
+    }
+    let export = Task { try await addresses() }
+    let result = await export.result
+    comments.cancel()
+    // A comment that is being written comes before the addresses.
+    _ = await comments.result
+    return try result.get()
   }
 
   private func addresses(for transfer: Transfer) async throws -> Addresses {

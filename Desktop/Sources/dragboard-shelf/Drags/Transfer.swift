@@ -140,9 +140,27 @@ final class Writing {
     }
   }
 
+  /// Waits until the other application has the bytes that were written.
+  static func flush(_ stream: UnsafeMutablePointer<GOutputStream>) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      g_output_stream_flush_async(
+        stream, G_PRIORITY_DEFAULT, nil,
+        { source, result, data in
+          defer { release(data) }
+          var error: UnsafeMutablePointer<GError>?
+          let isDone = g_output_stream_flush_finish(source?.of(), result, &error) != 0
+          held(data, as: Writing.self)?.conclude(isDone, error)
+        }, hold(Writing(continuation)))
+    }
+  }
+
   private func finish(_ source: UnsafeMutablePointer<GObject>?, _ result: OpaquePointer?) {
     var error: UnsafeMutablePointer<GError>?
     let isDone = g_output_stream_write_all_finish(source?.of(), result, nil, &error) != 0
+    conclude(isDone, error)
+  }
+
+  private func conclude(_ isDone: Bool, _ error: UnsafeMutablePointer<GError>?) {
     let words = error.map { String(cString: $0.pointee.message) }
     if let error { g_error_free(error) }
     if isDone { return continuation.resume() }
