@@ -7,26 +7,35 @@ extension Message {
   /// O(bytes) for a message with descriptors.
   var hasSurplusDescriptors: Bool {
     guard bearsDescriptors else { return false }
-    var iterator = DBusMessageIter()
-    let named = dbus_message_iter_init(raw, &iterator) != 0 ? Self.namedDescriptors(&iterator) : 0
+    let named = descriptorPlaces.count
     return descriptorCount.map { $0 > named } ?? true
   }
 
-  /// Returns the number of descriptors from the next value on, including nested values.
+  /// The places of the values that are descriptors, in order.
+  ///
+  /// O(bytes).
+  var descriptorPlaces: [DBusMessageIter] {
+    var iterator = DBusMessageIter()
+    var places: [DBusMessageIter] = []
+    if dbus_message_iter_init(raw, &iterator) != 0 { Self.findDescriptors(&iterator, &places) }
+    return places
+  }
+
+  /// Appends the places of the descriptors from the next value on, including nested values.
   ///
   /// The recursion is limited, because libdbus limits nesting to 64 levels.
-  private static func namedDescriptors(_ iterator: inout DBusMessageIter) -> Int {
-    var count = 0
+  private static func findDescriptors(
+    _ iterator: inout DBusMessageIter, _ places: inout [DBusMessageIter]
+  ) {
     while case let type = dbus_message_iter_get_arg_type(&iterator), type != CDBUS_TYPE_INVALID {
-      if type == CDBUS_TYPE_UNIX_FD { count += 1 }
+      if type == CDBUS_TYPE_UNIX_FD { places.append(iterator) }
       if dbus_type_is_container(type) != 0, !isOfFixedSize(&iterator, type) {
         var inner = DBusMessageIter()
         dbus_message_iter_recurse(&iterator, &inner)
-        count += namedDescriptors(&inner)
+        findDescriptors(&inner, &places)
       }
       dbus_message_iter_next(&iterator)
     }
-    return count
   }
 
   /// Returns whether the next value is an array of numbers, which may be long.

@@ -2,7 +2,7 @@ import CDBus
 public import Files
 
 /// A value whose type is known only at run time: the content of a variant.
-public indirect enum Value: Hashable, Sendable {
+public enum Value: Hashable, Sendable {
   /// `y`.
   case byte(UInt8)
   /// `b`.
@@ -30,11 +30,11 @@ public indirect enum Value: Hashable, Sendable {
   /// `h`.
   case fileDescriptor(FileDescriptor)
   /// `v`.
-  case variant(Value)
+  indirect case variant(Value)
   /// `a…`: the type of the elements, which an empty array would not show, and the elements.
   case array(of: Signature, [Value])
   /// `a{…}`: the entries in the order of the wire.
-  case dictionary(key: Signature, value: Signature, [Entry])
+  indirect case dictionary(key: Signature, value: Signature, [Entry])
   /// `(…)`: at least one member.
   case structure([Value])
 
@@ -102,7 +102,9 @@ public struct Variant: BusValue, Hashable {
   ///
   /// The recursion is limited, because libdbus limits nesting to 64 levels.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> Variant {
-    try reader.container { inner throws(DBusError) in Variant(try Value.read(from: &inner)) }
+    try reader.variant { type, inner throws(DBusError) in
+      Variant(try Value.read(type, from: &inner))
+    }
   }
 
   /// Appends the value and its type.

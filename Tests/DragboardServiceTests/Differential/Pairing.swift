@@ -93,8 +93,7 @@ struct Pairing {
 extension Message {
   /// The arguments, whatever their types.
   var values: [Value] {
-    var (reader, values) = (MessageReader(self), [Value]())
-    while !reader.isAtEnd, let value = try? Value.read(from: &reader) { values.append(value) }
-    return values
+    var reader = MessageReader(self)
+    return (try? Value.readAll(signature, from: &reader)) ?? []
   }
 }
