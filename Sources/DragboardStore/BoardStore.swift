@@ -108,6 +108,15 @@ public class BoardStore {
   /// Whether there are writes that a crash would roll back.
   public var hasUncommittedWrites: Bool { transaction.isOpen }
 
+  /// Performs `body`, whose reads are faster than reads one by one.
+  ///
+  /// `body` should be short, because the log cannot be emptied meanwhile. It may write.
+  package func reading<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try transaction.reading(body)
+  }
+
   /// Makes all writes durable, so that neither a crash nor a power cut can roll them back.
   ///
   /// If the commit fails, all writes are rolled back in this process. If only the sync has failed,

@@ -17,9 +17,11 @@ final class StoreTransaction {
   var onDamage: (String) -> Void = { _ in }
 
   private let directory: String
-  private let begin, end, revert: Statement
+  private let begin, beginReading, end, revert: Statement
   private var isDamageNoted = false
   private var state = State.none
+  /// Whether ``reading(_:)`` has begun a transaction of SQLite for reads.
+  private var isReading = false
 
   /// The state of the writes since the last commit.
   private enum State {
@@ -35,6 +37,7 @@ final class StoreTransaction {
     self.database = database
     self.directory = directory
     begin = Statement(database, "BEGIN IMMEDIATE")
+    beginReading = Statement(database, "BEGIN")
     end = Statement(database, "COMMIT")
     revert = Statement(database, "ROLLBACK")
   }
@@ -74,6 +77,7 @@ final class StoreTransaction {
     if case .spoilt(let error) = state { throw error }
     do throws(SQLiteError) {
       if case .none = state {
+        endReading()
         try emptyUnverifiedLog()
         try begin.run()
         (state, hasWritten) = (.open, true)
@@ -95,6 +99,28 @@ final class StoreTransaction {
     guard isLogUnverified else { return }
     try database.emptyLog()
     isLogUnverified = false
+  }
+
+  /// Performs `body`, whose reads need SQLite's locks and the end of the log only once.
+  ///
+  /// Without it, SQLite looks for both before each read. A write in `body` ends this, because the
+  /// transaction of the write is another one. `body` should be short: SQLite does not empty the log
+  /// meanwhile.
+  func reading<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // If SQLite refuses this, each read has a transaction of its own, and reports the error.
+    guard !isOpen, !isReading, (try? beginReading.run()) != nil else { return try body() }
+    isReading = true
+    defer { endReading() }
+    return try body()
+  }
+
+  /// Ends the transaction of ``reading(_:)``, if SQLite has not ended it after an error.
+  private func endReading() {
+    guard isReading else { return }
+    isReading = false
+    if database.isInTransaction { try? end.run() }
   }
 
   /// Performs reads, and translates errors.
