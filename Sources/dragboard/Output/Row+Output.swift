@@ -83,7 +83,10 @@ extension Row {
   /// Without text, it is the name or the type, and the size.
   var label: String {
     guard preview.isEmpty else {
-      let isCut = preview.unicodeScalars.count >= Self.maxPreviewCount
+      // Most previews have fewer bytes, and scalars are counted one by one.
+      let isCut =
+        preview.utf8.count >= Self.maxPreviewCount
+        && preview.unicodeScalars.count >= Self.maxPreviewCount
       return (suggestedName.isEmpty ? "" : "[\(suggestedName)] ") + preview + (isCut ? "…" : "")
     }
     let name = suggestedName.isEmpty ? types.first?.shortName ?? "" : suggestedName

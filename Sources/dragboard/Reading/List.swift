@@ -36,10 +36,12 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection, board) { board in try await show(board) }
+    // Rows are printed on another thread than the connection's, while the next rows are read.
+    try run(on: connection, board) { board in
+      try await withTaskExecutorPreference(globalConcurrentExecutor) { try await show(board) }
+    }
   }
 
-  /// Prints the rows, on another thread than the connection's, while the next rows are read.
   @concurrent private func show(_ board: Board) async throws {
     let names = try await board.info().sections
     let first = try SectionNames(names).index(of: section ?? from.section)

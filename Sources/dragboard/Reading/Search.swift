@@ -31,10 +31,14 @@ struct Search: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection) { dragboard in try await search(on: dragboard) }
+    // Rows are printed on another thread than the connection's, while the next rows are read.
+    try run(on: connection) { dragboard in
+      try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        try await search(on: dragboard)
+      }
+    }
   }
 
-  /// Prints the found rows, on another thread than the connection's, while the next rows are read.
   @concurrent private func search(on dragboard: DragboardConnection) async throws {
     var listing = Listing.ofRows(output, onSeveralBoards: all)
     var left = count

@@ -21,6 +21,10 @@ struct BoardPages {
   private var next: Int
   private var left: Int
   private var last: (item: ItemID, revision: UInt64)?
+  /// Whether the last page had as many rows as were requested.
+  private var wasFull = false
+  /// The page after the next one, if it was requested.
+  private var ahead: PageRequest?
 
   /// The default size of a page.
   private static let maxPageCount = 1_000
@@ -46,29 +50,44 @@ struct BoardPages {
   /// Reads the next page of at most `count` rows; nil after the last page.
   mutating func page(count: Int = maxPageCount) async throws(DragboardError) -> Page? {
     while sections.contains(section), left > 0 {
-      let page = try await read(min(count, left))
-      guard let row = page.rows.last else {
-        (section, next, last) = (section + 1, 0, nil)
+      let count = min(count, left)
+      guard let page = try await read(count), let row = page.rows.last else {
+        (section, next, last, wasFull) = (section + 1, 0, nil, false)
         continue
       }
       defer { next += page.rows.count }
       left -= page.rows.count
       last = (row.id, page.revision)
+      wasFull = page.rows.count == count
       return Page(section: section, first: next, rows: page.rows, revision: page.revision)
     }
     return nil
   }
 
-  /// Reads the next rows of the section; no rows at its end.
-  private mutating func read(_ count: Int) async throws(DragboardError) -> RowPage {
-    do throws(DragboardError) {
-      let page = try await board.page(ofSection: section, from: next, count: count)
-      guard let last, last.revision != page.revision else { return page }
-      try await follow(last.item)
-      return try await board.page(ofSection: section, from: next, count: count)
-    } catch  where error.reason == .invalidArguments {
-      return RowPage(revision: 0, rows: [])
+  /// Reads the next rows of the section; nil if it ends before them.
+  private mutating func read(_ count: Int) async throws(DragboardError) -> RowPage? {
+    let page = try await requested(count)
+    guard let last, last.revision != page?.revision else { return page }
+    try await follow(last.item)
+    return try await requested(count)
+  }
+
+  /// Reads the rows from `next` on, and requests the page after them.
+  ///
+  /// So the daemon prepares that page while this process decodes the other one. The first page is
+  /// read alone, because most boards have no other page.
+  private mutating func requested(_ count: Int) async throws(DragboardError) -> RowPage? {
+    let request: PageRequest
+    if let ahead, ahead.isFor(section, next, count) {
+      request = ahead
+    } else {
+      ahead?.cancel()
+      request = PageRequest(board, section, next, count)
     }
+    ahead =
+      wasFull && left > count
+      ? PageRequest(board, section, next + count, min(count, left - count)) : nil
+    return try await request.page()
   }
 
   /// After an edit, continues after the last row that was read.
@@ -80,5 +99,40 @@ struct BoardPages {
       guard position.section == section else { return }
       next = position.row + 1
     } catch  where error.reason == .noSuchItem { return }
+  }
+}
+
+/// A page of rows that was requested and may have arrived.
+private struct PageRequest {
+  private let (section, first, count): (Int, Int, Int)
+  private let reading: Task<Result<RowPage?, DragboardError>, Never>
+
+  /// Requests rows.
+  init(_ board: Board, _ section: Int, _ first: Int, _ count: Int) {
+    (self.section, self.first, self.count) = (section, first, count)
+    reading = Task {
+      do throws(DragboardError) {
+        return .success(try await board.page(ofSection: section, from: first, count: count))
+      } catch  where error.reason == .invalidArguments {
+        return .success(nil)
+      } catch { return .failure(error) }
+    }
+  }
+
+  /// Whether these rows were requested.
+  func isFor(_ section: Int, _ first: Int, _ count: Int) -> Bool {
+    (section, first, count) == (self.section, self.first, self.count)
+  }
+
+  func cancel() { reading.cancel() }
+
+  /// Returns the rows; nil if the section ends before them.
+  func page() async throws(DragboardError) -> RowPage? {
+    try await withTaskCancellationHandler {
+      await reading.value
+    } onCancel: {
+      reading.cancel()
+    }
+    .get()
   }
 }

@@ -39,6 +39,27 @@ struct ReadingTests {
     #expect(rows == (0..<2_500).map { "\($0) \($0 + 1)" })
   }
 
+  @Test(
+    "If rows are deleted while list waits for its reader, list prints each other row once",
+    arguments: [2_800, 3_900, 4_900])
+  func deletedRows(end: Int) throws {
+    let stage = try CommandStage()
+    // The pipe holds fewer rows than are deleted first, and list has read pages before the deletion.
+    let result = try stage.shell(
+      #"""
+      seq 0 7999 | dragboard add --lines > /dev/null
+      dragboard list | {
+        IFS= read -r line && printf '%s\n' "$line"
+        dragboard remove --quiet $(seq 0 899) $(seq \#(end) 7999)
+        cat
+      } | cut -f 6
+      """#)
+    #expect(result.errors == "")
+    let printed = result.output.split(separator: "\n").compactMap { Int($0) }
+    #expect(printed == Array(Set(printed)).sorted())
+    #expect(Set(printed).isSuperset(of: 900..<end))
+  }
+
   @Test("If the reader closes the output, list ends without a message")
   func closedOutput() throws {
     let stage = try CommandStage()
