@@ -88,12 +88,12 @@ extension BoardStore {
   ///
   /// The result includes rows that are on no board and are only retained for an undo.
   package func renewals() throws(StoreError) -> [RowID: UInt64] {
-    try tables.rows.renewals()
+    try tables.ages.renewals()
   }
 
   /// Returns the number that determines the age of a row: that of its renewal, or its own number.
   package func age(of row: RowID) throws(StoreError) -> UInt64 {
-    try tables.rows.renewal(of: row) ?? row.rawValue
+    try tables.ages.renewal(of: row) ?? row.rawValue
   }
 
   /// Returns at most `count` renewed rows with their ages, the newest first.
@@ -108,7 +108,7 @@ extension BoardStore {
   package func renewals(
     before end: UInt64, count: Int
   ) throws(StoreError) -> [(row: RowID, age: UInt64)] {
-    try tables.rows.renewals(before: end, count: count)
+    try tables.ages.renewals(before: end, count: count)
   }
 
   /// Sets the age of a row.
@@ -122,7 +122,7 @@ extension BoardStore {
     of row: RowID, created: UInt64, renewal: UInt64?
   ) throws(StoreError) {
     try tables.transaction.write { () throws(SQLiteError) in
-      try tables.rows.setAge(of: row, created: created, renewal: renewal)
+      try tables.ages.setAge(of: row, created: created, renewal: renewal)
     }
   }
 
@@ -137,7 +137,7 @@ extension BoardStore {
   ///
   /// O(rows).
   package func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
-    try tables.rows.byteCount(of: rows)
+    try tables.sizes.byteCount(of: rows)
   }
 
   /// Adds the next rows of a source to a count.
@@ -145,7 +145,7 @@ extension BoardStore {
   /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   package func measure(_ use: inout SourceUse) throws(StoreError) -> Bool {
-    try tables.rows.measure(&use)
+    try tables.sizes.measure(&use)
   }
 
   package func discard(_ rows: [RowID]) throws(StoreError) { try tables.discards.add(rows) }

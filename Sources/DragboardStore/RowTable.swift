@@ -11,17 +11,20 @@ final class RowTable {
   let transaction: StoreTransaction
   let files: LargeContents
   private let traces: TraceTable
+  private let ages: RowAgeTable
   let textOf: Statement
   private let insertOne, deleteAll, moveAll: Statement
-  private let summaryOf, contentOf, contentIDs, inlineByteCount, byteCount: Statement
-  private let setAge, renewedRows, latestRenewals, renewalOf, setSandbox, sandboxedRows,
-    sandbox: Statement
-  private let sourceSizes, nameOf, setDigest, rowsOfDigest, rowsOfOldDigest: Statement
+  private let summaryOf, contentOf, contentIDs, inlineByteCount: Statement
+  private let setSandbox, sandboxedRows, sandbox: Statement
+  private let nameOf, setDigest, rowsOfDigest, rowsOfOldDigest: Statement
 
-  init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
+  init(
+    _ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable,
+    _ ages: RowAgeTable
+  ) {
     let database = transaction.database
     func statement(_ sql: String) -> Statement { Statement(database, sql) }
-    (self.transaction, self.files, self.traces) = (transaction, files, traces)
+    (self.transaction, self.files, self.traces, self.ages) = (transaction, files, traces, ages)
     insertOne = statement(
       """
       INSERT INTO representation(
@@ -46,14 +49,6 @@ final class RowTable {
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
     nameOf = statement("SELECT name FROM representation WHERE id = ?")
-    setAge = statement("UPDATE representation SET created = ?2, renewed = ?3 WHERE id = ?1")
-    renewedRows = statement("SELECT id, renewed FROM representation WHERE renewed NOT NULL")
-    latestRenewals = statement(
-      """
-      SELECT id, renewed FROM representation WHERE renewed NOT NULL AND renewed < ?
-      ORDER BY renewed DESC LIMIT ?
-      """)
-    renewalOf = statement("SELECT renewed FROM representation WHERE id = ?")
     setSandbox = statement("UPDATE representation SET sandbox = ?2 WHERE id = ?1")
     sandbox = statement("SELECT 1 FROM representation WHERE id = ? AND sandbox NOT NULL")
     sandboxedRows = statement(
@@ -69,16 +64,6 @@ final class RowTable {
       """)
     inlineByteCount = statement(
       "SELECT total(length(data)) FROM representation WHERE id BETWEEN ? AND ?")
-    byteCount = statement(
-      """
-      SELECT total(coalesce(file, length(data))) FROM representation WHERE id BETWEEN ? AND ?
-      """)
-    sourceSizes = statement(
-      """
-      SELECT id, CASE WHEN created NOT NULL THEN coalesce(source, '') END,
-        coalesce(file, length(data))
-      FROM representation WHERE id > ? ORDER BY id LIMIT ?
-      """)
   }
 }
 
@@ -119,7 +104,7 @@ extension RowTable {
       try setSandbox.run(RepresentationKey.of(row, at: 0), sandbox)
     }
     if origin.renewal != nil {
-      try setAge(of: row, created: origin.created, renewal: origin.renewal)
+      try ages.setAge(of: row, created: origin.created, renewal: origin.renewal)
     }
     if let digest = content.digest { try setDigest(of: row, digest) }
   }
@@ -264,13 +249,6 @@ extension RowTable {
     }
   }
 
-  /// Sets the age of a row, as part of a write.
-  func setAge(of row: RowID, created: UInt64, renewal: UInt64?) throws(SQLiteError) {
-    try setAge.run(
-      RepresentationKey.of(row, at: 0), Int64(clamping: created),
-      renewal.map { Int64(clamping: $0) })
-  }
-
   /// Returns whether a row uses the share of a sandbox.
   func usesSandbox(_ row: RowID) throws(StoreError) -> Bool {
     try transaction.read { () throws(SQLiteError) in
@@ -284,39 +262,6 @@ extension RowTable {
     try transaction.read { () throws(SQLiteError) in
       try sandboxedRows.forEach {
         rows[$0.text(1) ?? "", default: []].append(RowID(UInt64($0.integer(0) >> 8)))
-      }
-    }
-    return rows
-  }
-
-  /// Returns the renewed rows, each with the number that determines its age.
-  func renewals() throws(StoreError) -> [RowID: UInt64] {
-    var renewals: [RowID: UInt64] = [:]
-    try transaction.read { () throws(SQLiteError) in
-      try renewedRows.forEach {
-        renewals[RowID(UInt64($0.integer(0) >> 8))] = UInt64(clamping: $0.integer(1))
-      }
-    }
-    return renewals
-  }
-
-  /// Returns the number that determines the age of a row; nil if no duplicate has renewed the row.
-  func renewal(of row: RowID) throws(StoreError) -> UInt64? {
-    try transaction.read { () throws(SQLiteError) in
-      try renewalOf.first(RepresentationKey.of(row, at: 0)) {
-        $0.optionalInteger(0).map { UInt64(clamping: $0) }
-      } ?? nil
-    }
-  }
-
-  /// Returns renewed rows with an age below `end`, the newest first.
-  func renewals(
-    before end: UInt64, count: Int
-  ) throws(StoreError) -> [(row: RowID, age: UInt64)] {
-    var rows: [(row: RowID, age: UInt64)] = []
-    try transaction.read { () throws(SQLiteError) in
-      try latestRenewals.forEach(Int64(clamping: end), Int64(count)) {
-        rows.append((RowID(UInt64($0.integer(0) >> 8)), UInt64(clamping: $0.integer(1))))
       }
     }
     return rows
@@ -340,36 +285,6 @@ extension RowTable {
       try rowsOfOldDigest.forEach { rows.append(RowID(UInt64($0.integer(0) >> 8))) }
     }
     return rows
-  }
-
-  /// Returns the total size of all representations of these rows, in bytes.
-  func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
-    var total = 0
-    try transaction.read { () throws(SQLiteError) in
-      for row in rows {
-        let (first, last) = RepresentationKey.range(of: row)
-        total += try byteCount.first(first, last) { Bounds.bytes($0.integer(0)) } ?? 0
-      }
-    }
-    return total
-  }
-
-  /// The number of representations that each call of ``measure(_:)`` reads.
-  private static let sizesAtOnce: Int64 = 4_096
-
-  /// Adds the next rows of a source to a count.
-  ///
-  /// - Returns: whether more rows remain.
-  func measure(_ use: inout SourceUse) throws(StoreError) -> Bool {
-    var last: Int64?
-    try transaction.read { () throws(SQLiteError) in
-      try sourceSizes.forEach(use.lastKey, Self.sizesAtOnce) { row in
-        last = row.integer(0)
-        use.add(row.text(1), byteCount: Bounds.bytes(row.integer(2)))
-      }
-    }
-    use.lastKey = last ?? use.lastKey
-    return last != nil
   }
 }
 

@@ -7,6 +7,8 @@ struct StoreTables {
   let files: LargeContents
   let traces: TraceTable
   let rows: RowTable
+  let ages: RowAgeTable
+  let sizes: RowSizeTable
   let words: WordTable
   let discards: DiscardTable
 
@@ -23,7 +25,9 @@ struct StoreTables {
     history = HistoryTable(transaction)
     files = LargeContents(transaction, in: folder, report: report)
     traces = try TraceTable(transaction, counters)
-    rows = RowTable(transaction, files, traces)
+    ages = RowAgeTable(transaction)
+    sizes = RowSizeTable(transaction)
+    rows = RowTable(transaction, files, traces, ages)
     words = try WordTable(transaction, counters, rows)
     discards = DiscardTable(transaction)
     try boards.readAtOpening()

@@ -16,23 +16,8 @@ public final class Admission {
   /// Identifies the client of a unique name, and calls `then` once.
   public typealias Identify = (_ name: String, _ then: @escaping (Identity) -> Void) -> Void
 
-  /// The number of bytes waiting to be sent above which a holder with replies among them waits, and
-  /// the number while several holders call.
-  ///
-  /// Replies are sent in order, so each reply waits for all bytes before it.
-  private static let maxUnsentBytes = 1 << 20
-  private static let maxSharedUnsentBytes = 8 << 10
-  /// The number of bytes in the socket of the bus, as the kernel counts them, above which all holders
-  /// wait while several holders call.
-  ///
-  /// The bus reads about 30 small replies with this number of bytes in a millisecond.
-  private static let maxSharedSocketBytes = 32 << 10
-  /// The time after which the socket is checked again.
-  private static let pause = Duration.milliseconds(1)
   /// The maximum number of calls with descriptors in a quota of waiting calls.
   private static let maxDescriptors = DescriptorTable.limit / 4
-  /// The time for which a holder counts as calling, in nanoseconds.
-  private static let memory = 100_000_000
 
   private unowned let server: ObjectServer
   private let connection: Connection
@@ -64,11 +49,7 @@ public final class Admission {
   public var isUncommitted: (() -> Bool)?
   /// The holders whose turns in this iteration depend on the commit.
   private var committing: [TurnHolder] = []
-  /// The holder that was served last, and the time until which another holder counts as calling.
-  private var latestHolder: TurnHolder?
-  private var sharedEnd: Turns.Time = 0
-  /// Whether all turns wait until the bus has read replies.
-  private var isPausing = false
+  private let backlog: ReplyBacklog
 
   /// Attaches to a server, and admits the calls of its clients from now on.
   ///
@@ -78,6 +59,7 @@ public final class Admission {
   ///     has expired.
   public init(_ server: ObjectServer, identify: @escaping Identify) {
     (self.server, connection, self.identify) = (server, server.connection, identify)
+    backlog = ReplyBacklog(connection)
     unread = UnreadAnswers(connection)
     unread.onRead = { [unowned self] in hasRead($0) }
     unread.clients = { [unowned self] holder in clients.all { $0.turnHolder === holder } }
@@ -123,7 +105,7 @@ public final class Admission {
   func receive(_ call: Message) {
     let client = client(of: call)
     if first == nil, turns.isEmpty, !client.isWaiting, gate(of: client) == .open,
-      hasSent(to: client.turnHolder)
+      backlog.hasSent(to: client.turnHolder)
     {
       first = (client, call)
       turns.noteIdle()
@@ -281,7 +263,9 @@ public final class Admission {
   private var hasWaitingCalls: Bool { first != nil || !turns.isEmpty }
 
   /// Whether a call can be served now.
-  var canServe: Bool { first != nil || (!isPausing && turns.contains(where: hasSent)) }
+  var canServe: Bool {
+    first != nil || (!backlog.isPausing && turns.contains(where: backlog.hasSent))
+  }
 
   /// Whether calls of several clients may wait, so that it depends on the turns which one is next.
   var hasTurns: Bool { !turns.isEmpty }
@@ -300,8 +284,8 @@ public final class Admission {
   /// Serves one turn; returns false if no holder can be served now.
   func serveNext() -> Bool {
     guard !serveFirst() else { return true }
-    guard !mustPause() else { return false }
-    while let holder = turns.take(where: hasSent) {
+    guard turns.isEmpty || !backlog.mustPause() else { return false }
+    while let holder = turns.take(where: backlog.hasSent) {
       let start = MonotonicTime.now
       turns.begin(holder)
       let isServed = serveNext(of: holder)
@@ -316,27 +300,7 @@ public final class Admission {
   private func end(_ holder: TurnHolder, since start: Turns.Time) {
     let now = MonotonicTime.now
     turns.charge(now - start, to: holder)
-    if latestHolder !== holder { (latestHolder, sharedEnd) = (holder, now + Self.memory) }
-  }
-
-  /// Returns whether all turns must wait, because each reply waits until the bus has read the replies
-  /// before it.
-  private func mustPause() -> Bool {
-    guard !isPausing, !turns.isEmpty, sharedEnd >= MonotonicTime.now,
-      connection.socketByteCount > Self.maxSharedSocketBytes
-    else { return isPausing }
-    isPausing = true
-    connection.loop.schedule(after: Self.pause) { [weak self] in self?.isPausing = false }
-    return true
-  }
-
-  /// Whether the replies to a holder have been sent, or few bytes wait to be sent.
-  private func hasSent(to holder: TurnHolder) -> Bool {
-    let backlog = connection.backlog
-    if backlog <= Self.maxSharedUnsentBytes || holder.replyEnd <= connection.sentByteCount {
-      return true
-    }
-    return backlog <= Self.maxUnsentBytes && sharedEnd < MonotonicTime.now
+    backlog.noteTurn(of: holder, at: now)
   }
 
   private func serveNext(of holder: TurnHolder) -> Bool {
