@@ -11,6 +11,10 @@ struct MistypedWordTests {
       (["lst"], "'list'"), (["remvoe", "0"], "'remove'"), (["section", "lits"], "'list'"),
       (["help", "serach"], "'search'"), (["help", "board", "sett"], "'set'"),
       (["list", "--sction", "a"], "'--section'"), (["hepl"], "'help'"),
+      // Words of other tools.
+      (["delete", "0"], "'remove'"), (["cat", "0"], "'get'"), (["cp", "0"], "'copy'"),
+      (["grep", "word"], "'search'"), (["board", "create", "work"], "'add'"),
+      (["help", "delete"], "'remove'"), (["section", "delete", "work"], "'remove'"),
     ])
   func guesses(words: [String], guess: String) throws {
     let result = try run(builtProduct("dragboard"), words)

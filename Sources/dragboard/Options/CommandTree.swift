@@ -54,7 +54,17 @@ extension CommandTree {
     }
   }
 
+  /// Words of other tools, each with the subcommand that has this effect.
+  private static let synonyms = [
+    "append": "add", "cat": "get", "cp": "copy", "create": "add", "del": "remove",
+    "delete": "remove", "dir": "list", "erase": "remove", "find": "search", "grep": "search",
+    "history": "changes", "insert": "add", "log": "changes", "mkdir": "add", "new": "add",
+    "print": "get", "ps": "sessions", "put": "add", "read": "get", "reorder": "move",
+    "rmdir": "remove", "select": "pick",
+  ]
+
   private func closestChild(to word: String) -> String? {
+    if let name = Self.synonyms[word], child(named: name) != nil { return name }
     let names = children.filter { !$0.isHidden }.flatMap { [$0.name] + $0.aliases }
     return Spelling.closest(to: word, among: names + (name == Self.root.name ? ["help"] : []))
   }
