@@ -22,7 +22,7 @@ public struct RunningProgram: Sendable {
     let count = readlink(link, &bytes, bytes.count)
     guard count > 0, let file = FileIdentity(link) else { return nil }
     let text = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // The system marks the path of a file that has no name any more.
+    // The system marks the path of a deleted file.
     let isMarked = text.hasSuffix(Self.mark) && FileIdentity(text) != file
     path = isMarked ? String(text.dropLast(Self.mark.count)) : text
     (self.process, self.file) = (process, file)

@@ -30,10 +30,10 @@ public struct ShelfAutostart: Sendable {
     try write("Exec=\(Self.quotedForExec(program))", isHidden: false)
   }
 
-  /// Starts the shelf no longer.
+  /// Ends the start of the shelf at login.
   ///
-  /// A file for all users may start the shelf. Then the user's file prevents this with the key
-  /// `Hidden`; else there is no file.
+  /// If a file for all users starts the shelf, a file of the user with the key `Hidden` prevents this.
+  /// Otherwise the user's file is removed.
   ///
   /// - Throws: the error of the system.
   public func turnOff() throws(FileError) {

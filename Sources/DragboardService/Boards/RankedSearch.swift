@@ -8,13 +8,13 @@ import DragboardStore
 /// finds the first two kinds on the whole board, in any order. The newest rows are compared one after
 /// the other, the newest first. So if many rows match, the search ends before it has found all.
 final class RankedSearch {
-  /// The number of rows that one search can find.
+  /// The maximum number of rows that a search finds.
   static let maxFound = 10_000
   /// The maximum number of newest rows that are compared.
   private static let maxNewest = 10_000
   /// The maximum number of bytes of the newest rows that are compared.
   private static let maxNewestBytes = 16 << 20
-  /// The number of rows, and of bytes, that one part compares.
+  /// The maximum number of rows, and of their bytes, in each part.
   private static let partCount = 32
   private static let partBytes = 64 << 10
   private static let renewalCount = 512
