@@ -1,6 +1,7 @@
 /// The reason why a row was copied, but not pasted.
 ///
-/// The raw value is a sentence for the user. The shelf translates the sentences: `PasteReasons` has them, too.
+/// The raw value is a sentence for the user. `po/update` extracts all texts of this file, and the shelf
+/// translates the sentence that the bridge sends.
 public enum PasteObstacle: String, Error, Hashable, Sendable, CaseIterable {
   /// The caller has not called `PreparePaste` before.
   case unprepared = "The window to paste into is not known."
@@ -15,14 +16,4 @@ public enum PasteObstacle: String, Error, Hashable, Sendable, CaseIterable {
   case unsupported = "This desktop lets no program paste. Press the keys that paste."
   case noExtension = "On GNOME, Dragboard's extension pastes. It is not enabled."
   case refused = "The desktop refused to paste."
-}
-
-/// The question before a text that could run commands is pasted.
-///
-/// The raw value is a sentence for the user.
-public enum PasteQuestion: String, Hashable, Sendable, CaseIterable {
-  case terminal =
-    "The text has several lines or control characters, which a terminal may run as commands."
-  case unknown =
-    "The text has several lines or control characters, and the program that gets it is not known."
 }

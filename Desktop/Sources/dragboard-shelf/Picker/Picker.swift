@@ -1,5 +1,6 @@
 import CGtk4
 import CShelf
+import ClipboardModel
 import DragboardClient
 import Logging
 import ShelfModel
@@ -345,7 +346,11 @@ final class Picker {
         switch outcome {
         case .pasted: break
         case .copied(let reason):
-          notify(localized("%1 The row is copied.", PasteReasons.translated(reason)))
+          // The owner of the bridge's name on the bus may be any program.
+          let known = PasteObstacle(rawValue: reason)?.rawValue
+          notify(
+            localized(
+              "%1 The row is copied.", known.map { localized($0) } ?? ShownText.line(reason)))
         case .needsConfirmation:
           let text = await Self.question(about: row, on: current)
           appear()
