@@ -57,9 +57,13 @@ final class ListSurface {
   /// The row that gets the keyboard focus when it becomes visible, and the widget that has the
   /// focus until then.
   private var awaited: (item: ItemID, focus: Widget?)?
-  private var model: OpaquePointer?
-  private var rows: [OpaquePointer: RowView] = [:]
-  private var shown: Set<OpaquePointer> = []
+  private lazy var lines = RowViews(
+    in: view,
+    source: ShelfRowsSource(
+      count: { guint(held($0, as: ListSurface.self)?.list.entries.count ?? 0) },
+      is_selected: { held($0, as: ListSurface.self)?.isSelected(Int($1)) ?? false ? 1 : 0 },
+      select: { held($0, as: ListSurface.self)?.take($1, $2) }),
+    owner: self)
 
   /// Creates an empty list.
   ///
@@ -76,8 +80,7 @@ final class ListSurface {
     overlay.expand()
     wheel.onTurn = { [weak self] in self?.anchor.release() }
     makeLine()
-    makeModel()
-    makeFactory()
+    connectLines()
     connect(view, "activate") { [weak self] arguments in
       guard let self, let item = list.item(at: Int(arguments.uint(1))) else { return }
       onActivate(item)
@@ -113,44 +116,18 @@ final class ListSurface {
         }, borrow(self)))
   }
 
-  private func makeModel() {
-    var source = ShelfRowsSource(
-      count: { guint(held($0, as: ListSurface.self)?.list.entries.count ?? 0) },
-      is_selected: { held($0, as: ListSurface.self)?.isSelected(Int($1)) ?? false ? 1 : 0 },
-      select: { held($0, as: ListSurface.self)?.take($1, $2) })
-    let model = shelf_rows_new(&source, borrow(self))
-    self.model = model
-    gtk_list_view_set_model(view.opaque, model)
-    // The list now has a reference to the model.
-    if let model { g_object_unref(UnsafeMutableRawPointer(model)) }
-  }
-
-  private func makeFactory() {
-    let factory = made(gtk_signal_list_item_factory_new())
-    connect(factory, "setup") { [weak self] in
-      guard let self, let item = $0.object(1) else { return }
-      let row = RowView(item) { [weak self] row in
-        guard let self, let item = row.index.flatMap(list.item(at:)) else { return }
-        onToggle(item)
-      }
-      rows[item] = row
-      onMake(row)
+  private func connectLines() {
+    lines.onMake = { [weak self] row in self?.onMake(row) }
+    lines.onToggle = { [weak self] row in
+      guard let self, let item = row.index.flatMap(list.item(at:)) else { return }
+      onToggle(item)
     }
-    connect(factory, "bind") { [weak self] in
-      guard let self, let item = $0.object(1), let row = rows[item] else { return }
-      shown.insert(item)
+    lines.onShow = { [weak self] row in
+      guard let self else { return }
       onShow(row)
       showDragged(row)
       grabAwaited(by: row)
     }
-    connect(factory, "unbind") { [weak self] in
-      if let item = $0.object(1) { self?.shown.remove(item) }
-    }
-    connect(factory, "teardown") { [weak self] in
-      if let item = $0.object(1) { self?.rows[item] = nil }
-    }
-    gtk_list_view_set_factory(view.opaque, factory.opaque)
-    g_object_unref(factory.object)
   }
 
   private func showDragged(_ row: RowView) {
@@ -161,12 +138,12 @@ final class ListSurface {
   // MARK: What is shown
 
   /// The lines that are visible, and some lines above and below them.
-  var visible: [RowView] { shown.compactMap { rows[$0] } }
+  var visible: [RowView] { lines.visible }
 
   /// The rows of the lines by distance: from the upper edge of the visible part down, then the
   /// lines above it, nearest first.
   var itemsByDistance: [ItemID] {
-    let lines = visible.compactMap {
+    let places = visible.compactMap {
       row -> (items: [ItemID], index: Int, top: Double, bottom: Double)? in
       guard let index = row.index else { return nil }
       let edges = row.frame?.edges(in: widget)
@@ -175,8 +152,8 @@ final class ListSurface {
       )
     }
     .sorted { ($0.top, $0.index) < ($1.top, $1.index) }
-    return lines.filter { $0.bottom > 0 }.flatMap(\.items)
-      + lines.reversed().filter { $0.bottom <= 0 }.flatMap(\.items)
+    return places.filter { $0.bottom > 0 }.flatMap(\.items)
+      + places.reversed().filter { $0.bottom <= 0 }.flatMap(\.items)
   }
 
   /// Shows another list.
@@ -187,7 +164,7 @@ final class ListSurface {
     let place = cursor.flatMap(self.list.index(of:))
     let hadKeyboard = hasKeyboard
     self.list = list
-    guard let splice, let model else { return }
+    guard let splice, let model = lines.model else { return }
     g_list_model_items_changed(
       model, guint(splice.index), guint(splice.removed), guint(splice.added))
     if let place, let cursor {
@@ -201,7 +178,7 @@ final class ListSurface {
 
   /// Shows another selection.
   func show(selection: Set<ItemID>) {
-    guard selection != self.selection, let model else { return }
+    guard selection != self.selection, let model = lines.model else { return }
     self.selection = selection
     if !selection.isEmpty, cursor.map({ !selection.contains($0) }) ?? true {
       cursor = list.ordered(selection).first

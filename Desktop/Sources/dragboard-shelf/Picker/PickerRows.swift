@@ -21,9 +21,13 @@ final class PickerRows {
   private let view = made(gtk_list_view_new(nil, nil))
   private var rows: [RowFacts] = []
   private var selected: Int?
-  private var model: OpaquePointer?
-  private var views: [OpaquePointer: RowView] = [:]
-  private var shown: Set<OpaquePointer> = []
+  private lazy var lines = RowViews(
+    in: view,
+    source: ShelfRowsSource(
+      count: { guint(held($0, as: PickerRows.self)?.rows.count ?? 0) },
+      is_selected: { held($0, as: PickerRows.self)?.selected == Int($1) ? 1 : 0 },
+      select: { held($0, as: PickerRows.self)?.take($1, $2) }),
+    owner: self)
 
   /// The number of rows that have a key of their own: 1 to 9.
   static let numbered = 9
@@ -35,51 +39,22 @@ final class PickerRows {
     widget.expand()
     gtk_widget_add_css_class(view, "board")
     gtk_widget_set_can_focus(view, 0)
-    makeModel()
-    makeFactory()
+    connectLines()
     followScrolling()
   }
 
   /// Sets the name for screen readers.
   func rename(_ name: String) { shelf_set_accessible_label(view, name) }
 
-  private func makeModel() {
-    var source = ShelfRowsSource(
-      count: { guint(held($0, as: PickerRows.self)?.rows.count ?? 0) },
-      is_selected: { held($0, as: PickerRows.self)?.selected == Int($1) ? 1 : 0 },
-      select: { held($0, as: PickerRows.self)?.take($1, $2) })
-    let model = shelf_rows_new(&source, borrow(self))
-    self.model = model
-    gtk_list_view_set_model(view.opaque, model)
-    // The list now has a reference to the model.
-    if let model { g_object_unref(UnsafeMutableRawPointer(model)) }
-  }
-
-  private func makeFactory() {
-    let factory = made(gtk_signal_list_item_factory_new())
-    connect(factory, "setup") { [weak self] in
-      guard let self, let item = $0.object(1) else { return }
-      let view = RowView(item) { _ in }
-      views[item] = view
+  private func connectLines() {
+    lines.onMake = { [weak self] view in
       let click = made(gtk_gesture_click_new())
       connect(click, "released") { [weak self, weak view] _ in
         if let index = view?.index { self?.onClick(index) }
       }
       gtk_widget_add_controller(view.widget, click.opaque)
     }
-    connect(factory, "bind") { [weak self] in
-      guard let self, let item = $0.object(1), let view = views[item] else { return }
-      shown.insert(item)
-      fill(view)
-    }
-    connect(factory, "unbind") { [weak self] in
-      if let item = $0.object(1) { self?.shown.remove(item) }
-    }
-    connect(factory, "teardown") { [weak self] in
-      if let item = $0.object(1) { self?.views[item] = nil }
-    }
-    gtk_list_view_set_factory(view.opaque, factory.opaque)
-    g_object_unref(factory.object)
+    lines.onShow = { [weak self] view in self?.fill(view) }
   }
 
   /// Reports which rows are visible.
@@ -111,14 +86,14 @@ final class PickerRows {
 
   /// The visible rows, and some rows above and below them, in order.
   var visible: [RowFacts] {
-    shown.compactMap { views[$0]?.index }.sorted().filter(rows.indices.contains).map { rows[$0] }
+    lines.visible.compactMap(\.index).sorted().filter(rows.indices.contains).map { rows[$0] }
   }
 
   /// Shows other rows.
   ///
   /// Equal rows at the beginning retain their widgets.
   func show(_ new: [RowFacts]) {
-    guard new != rows, let model else { return }
+    guard new != rows, let model = lines.model else { return }
     let old = rows
     let common = zip(old, new).prefix { $0.0.id == $0.1.id }.count
     rows = new
@@ -127,14 +102,14 @@ final class PickerRows {
       g_list_model_items_changed(
         model, guint(common), guint(old.count - common), guint(new.count - common))
     }
-    for view in shown.compactMap({ views[$0] }) { fill(view) }
+    for view in lines.visible { fill(view) }
   }
 
   /// Selects a row, and scrolls to it.
   func select(_ index: Int?, scrolling: Bool) {
     let old = selected
     selected = index
-    if let model, old != index {
+    if let model = lines.model, old != index {
       for changed in [old, index].compactMap(\.self) where rows.indices.contains(changed) {
         gtk_selection_model_selection_changed(model, guint(changed), 1)
       }
@@ -144,7 +119,7 @@ final class PickerRows {
 
   /// Shows a row again, whose preview has been read.
   func refresh(_ item: ItemID) {
-    for view in shown.compactMap({ views[$0] }) where view.index.map({ rows[$0].id }) == item {
+    for view in lines.visible where view.index.map({ rows[$0].id }) == item {
       fill(view)
     }
   }
@@ -152,7 +127,7 @@ final class PickerRows {
   /// The number of rows that fit into the window.
   var pageCount: Int {
     let height = Double(gtk_widget_get_height(widget))
-    let first = shown.compactMap { views[$0]?.frame }.first
+    let first = lines.visible.lazy.compactMap(\.frame).first
     let rowHeight = first.map { Double(gtk_widget_get_height($0)) } ?? 0
     return max(1, Int(height / max(rowHeight, 40)) - 1)
   }
