@@ -1,8 +1,7 @@
 import CGtk4
 import DragboardClient
-import Files
-import Logging
 import Glibc
+import Logging
 import ShelfModel
 
 /// The program.
@@ -32,7 +31,10 @@ final class ShelfApplication {
   /// The window beside the pointer; nil until the shelf opens for drags.
   private var pointerWindow: ShelfWindow?
   private var connection: DragboardConnection? {
-    didSet { if oldValue == nil, let connection { followUpdates(on: connection) } }
+    didSet { if oldValue == nil, let connection { update.follow(on: connection) } }
+  }
+  private lazy var update = ShelfUpdate(of: application.opaque) { [weak self] in
+    (self?.window, self?.pointerWindow)
   }
   private var window: ShelfWindow?
   private var settings: SettingsWindow?
@@ -83,7 +85,7 @@ final class ShelfApplication {
       followShortcut()
     }
     connect(settingsAction, "activate") { [self] _ in showSettings() }
-    connect(restartAction, "activate") { [self] _ in restartAll() }
+    connect(restartAction, "activate") { [self] _ in update.restartAll() }
     connect(pickerAction, "activate") { [self] in openPicker(on: $0.text(ofVariant: 1) ?? "") }
     connect(edgeAction, "change-state") { [self] in
       if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }
@@ -274,66 +276,6 @@ final class ShelfApplication {
       g_application_release(application.of())
     }
     settings?.show(shortcut)
-  }
-
-  // MARK: Updates
-
-  /// Starts the installed version if the daemon leaves after an update.
-  ///
-  /// The daemon leaves when no drag and no view is open, or when the user calls `dragboard restart`.
-  private func followUpdates(on connection: DragboardConnection) {
-    Task { [weak self] in
-      do {
-        for try await event in await connection.events() {
-          guard case .daemonLeft = event, RunningProgram.own?.isReplaced == true else { continue }
-          if let self, !isInUse { restart() } else { self?.window?.announceUpdate() }
-        }
-      } catch {}
-    }
-  }
-
-  /// Whether the user would lose an unfinished answer or text.
-  private var isInUse: Bool {
-    let windows = made(gtk_window_get_toplevels())
-    let own = [window?.widget, pointerWindow?.widget]
-    let others = (0..<g_list_model_get_n_items(windows)).contains { index in
-      guard let other = g_list_model_get_item(windows, index) else { return false }
-      defer { g_object_unref(other) }
-      let widget = other.assumingMemoryBound(to: GtkWidget.self)
-      return gtk_widget_get_visible(widget) != 0 && !own.contains(widget)
-    }
-    return others || window?.isEditing == true
-  }
-
-  /// Restarts the daemon, and with it all programs that an update has replaced.
-  private func restartAll() {
-    Task { [weak self] in
-      if let dragboard = Programs.find("dragboard") {
-        let result = await Programs.run(dragboard, ["restart", "--quiet"])
-        if !result.isDone { log.warning("\(result.output)") }
-      }
-      // The daemon may not be installed, or the end of the daemon was not noticed.
-      self?.restart()
-    }
-  }
-
-  /// Runs the installed version in place of this process.
-  private func restart() {
-    guard let program = RunningProgram.own else { return }
-    log.notice("starting the installed version: \(program.path)")
-    let isShown = window.map { gtk_widget_get_visible($0.widget) != 0 } ?? false
-    window?.close()
-    // Otherwise the new process could find the name in use, and would exit.
-    if let bus = g_application_get_dbus_connection(application.of()) {
-      var name = [g_variant_new_string(Self.id)]
-      let reply = g_dbus_connection_call_sync(
-        bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReleaseName",
-        g_variant_new_tuple(&name, 1), nil, G_DBUS_CALL_FLAGS_NONE, 2_000, nil, nil)
-      if let reply { g_variant_unref(reply) }
-    }
-    do { try program.restart(isShown ? [] : ["--gapplication-service"]) } catch {
-      log.error("\(error)")
-    }
   }
 
   // MARK: Drags of other programs

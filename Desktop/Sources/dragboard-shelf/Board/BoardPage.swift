@@ -9,7 +9,12 @@ final class BoardPage {
   let board: Board
   /// The content of the tab: the list or a status message, and the reason why a drop is refused.
   let widget = made(gtk_overlay_new())
-  private let stack = made(gtk_stack_new())
+  private lazy var state = BoardState(
+    of: board, list: surface,
+    retry: { [weak self] in
+      self?.daemon.begin()
+      self?.follow()
+    }, paste: { [weak self] in self?.paste() })
   private let refusal = Make.label(classes: "refusal", "osd")
   /// The list.
   let surface: ListSurface
@@ -25,10 +30,6 @@ final class BoardPage {
   private(set) var isReady = false {
     didSet { if isReady, !oldValue { fillLater() } }
   }
-  /// The kind of the board, as last read when the board was empty.
-  private var emptyKind = EmptyBoard.ordinary
-  /// The message that is shown in place of the list; nil if the list is visible.
-  private var message: StatusView.State? = .loading
   /// The rows that a search has found; nil without a search.
   private var found: Set<ItemID>?
   private(set) lazy var previews = Previews(
@@ -49,11 +50,6 @@ final class BoardPage {
   var onHandle: (ItemID) -> Void = { _ in }
   private let didVanish: () -> Void
   private let daemon: DaemonStart
-  private lazy var status = StatusView(
-    retry: { [weak self] in
-      self?.daemon.begin()
-      self?.follow()
-    }, paste: { [weak self] in self?.paste() })
   /// The title of the board.
   private(set) var title: String
   private var dropIn: DropIn?
@@ -81,11 +77,7 @@ final class BoardPage {
     self.didVanish = didVanish
     self.title = title
     surface = ListSurface(named: title)
-    gtk_stack_add_named(stack.opaque, surface.widget, "list")
-    gtk_stack_add_named(stack.opaque, status.widget, "status")
-    status.show(.loading)
-    gtk_stack_set_visible_child_name(stack.opaque, "status")
-    gtk_overlay_set_child(widget.opaque, stack)
+    gtk_overlay_set_child(widget.opaque, state.widget)
     widget.expand()
     makeRefusal()
     surface.onShow = { [weak self] in self?.fill($0) }
@@ -106,9 +98,6 @@ final class BoardPage {
     }
     finder.onFind = { [weak self] in self?.show(found: $0) }
     dropIn = DropIn(on: self, drags: drags)
-    for view in [surface.widget, status.widget] {
-      connect(view, "map") { [weak self] _ in self?.takeKeyboard() }
-    }
     Keyboard(self).attach(to: surface.widget)
     drops.follow()
     follow()
@@ -227,44 +216,13 @@ final class BoardPage {
 
   /// Shows the list, or a message in its place.
   func showState() {
-    let state: StatusView.State? =
-      if !isLive { .noDaemon(daemon.reason) } else if !surface.list.isEmpty { nil } else {
-        found == nil ? emptyMessage : .notFound
-      }
-    let isOther = state != message
-    if let state, isOther || state == .loading { status.show(state) }
-    message = state
-    if isOther { readKind() }
-    if isLive, message != nil { isReady = true }
-    gtk_stack_set_visible_child_name(stack.opaque, state == nil ? "list" : "status")
-    if isOther { takeKeyboard() }
-  }
-
-  /// The message of a board without rows; nil if it has several sections, whose headers are shown.
-  private var emptyMessage: StatusView.State? {
-    snapshot.count == 0 && snapshot.sections.count > 1 ? nil : .empty(emptyKind)
+    state.show(
+      isLive ? nil : .noDaemon(daemon.reason), of: snapshot, isSearching: found != nil)
+    if isLive, state.hasMessage { isReady = true }
   }
 
   /// Reads the kind of an empty board, which decides its message.
-  func readKind() {
-    guard case .empty = message else { return }
-    Task { [weak self, board] in
-      let kind = await EmptyBoard(board)
-      guard let self, kind != emptyKind else { return }
-      emptyKind = kind
-      showState()
-    }
-  }
-
-  /// Gives the keyboard focus to the list, or to the button of a message, when it appears.
-  ///
-  /// Does nothing while the user is typing.
-  private func takeKeyboard() {
-    guard gtk_widget_get_mapped(widget) != 0, let root = gtk_widget_get_root(widget),
-      gtk_root_get_focus(root).map({ shelf_takes_keys($0) == 0 }) ?? true
-    else { return }
-    if message == nil { surface.enter() } else { status.enter() }
-  }
+  func readKind() { state.readKind() }
 
   // MARK: Rows
 
