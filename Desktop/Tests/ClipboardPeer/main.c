@@ -114,9 +114,16 @@ static int own_wayland(void) {
         poll(&(struct pollfd){data_control_fd(control), POLLIN, 0}, 1, -1);
         break;
       case DATA_CONTROL_SELECTED:
+      case DATA_CONTROL_PRIMARY_OFFERED:
         if (event.offer) data_offer_destroy(event.offer);
         break;
       case DATA_CONTROL_SYNCHRONIZED:
+      case DATA_CONTROL_PRIMARY_LOST:
+        break;
+      /* The peer offers no primary selection, so nobody requests it. */
+      case DATA_CONTROL_PRIMARY_REQUESTED:
+        free(event.name);
+        close(event.fd);
         break;
       case DATA_CONTROL_WINDOW:
         free(event.name);

@@ -12,10 +12,12 @@ import Testing
   static let count =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_ROUNDS"].flatMap(Int.init) ?? 3
 
-  @Test(
-    "No copy of an excluded application is stored, and every copy of another is",
-    arguments: Display.withFocus, ["keep", "leave", "late"])
-  func noCopyOfAnExcludedApplicationIsStored(_ display: Display, _ mode: String) async throws {
+  /// Starts an application, and another one that is excluded and has the focus.
+  private func scene(
+    on display: Display
+  ) async throws -> (
+    desk: ClipboardDesk, editor: TestProgram, manager: TestProgram, keyboard: TestProgram?
+  ) {
     let desk = try await ClipboardDesk(display)
     try desk.call(
       "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedApplications",
@@ -23,7 +25,14 @@ import Testing
     // The window of the other application gets the focus when the manager's window is hidden.
     let editor = try desk.startFocusPeer("dragboard-editor")
     let manager = try desk.startFocusPeer("dragboard-manager")
-    let keyboard = try desk.pressKeys()
+    return (desk, editor, manager, try desk.pressKeys())
+  }
+
+  @Test(
+    "No copy of an excluded application is stored, and every copy of another is",
+    arguments: Display.withFocus, ["keep", "leave", "late"])
+  func noCopyOfAnExcludedApplicationIsStored(_ display: Display, _ mode: String) async throws {
+    let (desk, editor, manager, keyboard) = try await scene(on: display)
     try manager.send("copy \(Self.count) \(mode)")
     #expect(manager.nextLine() == "done")
     try manager.send("hide")
@@ -47,13 +56,7 @@ import Testing
     "A copy within a second after the focus has left an excluded application is not stored",
     arguments: Display.withFocus.filter { $0 != .x11 })
   func aCopyWithinASecondIsNotStored(_ display: Display) async throws {
-    let desk = try await ClipboardDesk(display)
-    try desk.call(
-      "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedApplications",
-      "<['dragboard-manager']>")
-    let editor = try desk.startFocusPeer("dragboard-editor")
-    let manager = try desk.startFocusPeer("dragboard-manager")
-    let keyboard = try desk.pressKeys()
+    let (desk, editor, manager, keyboard) = try await scene(on: display)
     // The keyboard works after the first copy.
     try manager.send("copy 1 keep")
     #expect(manager.nextLine() == "done")

@@ -4,45 +4,17 @@ import Testing
 
 extension ShelfTests {
   @Suite("The first start") struct FirstStartTests {
-    /// A desktop on which the shelf has never run, with a stand-in for systemctl.
-    private struct FirstDesk {
-      let desk: Desk
-      let reader: ScreenReader
-      let manager: TestProgram
-      let folder: String
-
-      init() async throws {
-        desk = try await Desk()
-        manager = try desk.start("openbox", "--sm-disable")
-        reader = try ScreenReader(at: desk)
-        folder = "\(try #require(desk.environment["HOME"]))/programs"
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
-        let file = "\(folder)/systemctl"
-        try """
-        #!/bin/sh
-        echo disabled
-        [ $2 = is-enabled ] || echo "$*" >> \(folder)/calls
-        """.write(toFile: file, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-      }
-
-      func open() async throws {
-        let path = "\(folder):\(desk.environment["PATH"] ?? "")"
-        let variables = ["PATH": path, "XDG_CONFIG_DIRS": "/none"]
-        try await desk.openShelf(isFirst: true, with: reader.variables.merging(variables) { $1 })
-      }
-
-      /// The calls that change settings of the desktop.
-      var calls: String {
-        (try? String(contentsOfFile: "\(folder)/calls", encoding: .utf8)) ?? ""
-      }
-      var settings: String {
-        (try? String(contentsOfFile: desk.settingsFile, encoding: .utf8)) ?? ""
-      }
-      var autostart: String {
-        "\(desk.environment["XDG_CONFIG_HOME"] ?? "")/autostart/org.dragboard.Shelf.desktop"
-      }
+    /// Returns a desktop on which the shelf has never run, with a stand-in for systemctl.
+    private func firstDesk() async throws -> ProgramDesk {
+      let first = try await ProgramDesk()
+      let file = "\(first.folder)/systemctl"
+      try """
+      #!/bin/sh
+      echo disabled
+      [ $2 = is-enabled ] || echo "$*" >> \(first.folder)/calls
+      """.write(toFile: file, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+      return first
     }
 
     private static let questions = [
@@ -52,9 +24,9 @@ extension ShelfTests {
 
     @Test("The shelf asks the questions of “dragboard setup” once, and applies the answers")
     func answers() async throws {
-      let first = try await FirstDesk()
+      let first = try await firstDesk()
       let (desk, reader) = (first.desk, first.reader)
-      try await first.open()
+      try await first.openAtFirst()
       for (role, name) in Self.questions { try await reader.wait(for: role, name) }
       // Nothing changes without an answer.
       #expect(first.calls == "" && !first.settings.contains("open-for-drags"))
@@ -83,8 +55,8 @@ extension ShelfTests {
 
     @Test("A user who closes the shelf without an answer is not asked again, and nothing changes")
     func noAnswer() async throws {
-      let first = try await FirstDesk()
-      try await first.open()
+      let first = try await firstDesk()
+      try await first.openAtFirst()
       try await first.reader.wait(for: "push button", "Done")
       try await expectNoQuestions(first)
       #expect(first.calls == "" && !first.settings.contains("open-for-drags=true"))
@@ -93,7 +65,7 @@ extension ShelfTests {
     }
 
     /// Closes the shelf, and checks that the next shelf asks nothing.
-    private func expectNoQuestions(_ first: FirstDesk) async throws {
+    private func expectNoQuestions(_ first: ProgramDesk) async throws {
       let process = try #require(first.desk.shelf).id
       try first.desk.press("ctrl+q")
       // A shelf that opens for drags continues to run without a window.
@@ -102,10 +74,29 @@ extension ShelfTests {
         first.desk.shelf?.kill()
       }
       try await first.desk.until { kill(process, 0) != 0 }
-      try await first.open()
+      try await first.openAtFirst()
       try await first.reader.wait(for: "push button", "Main Menu")
       let names = try first.reader.controls().map(\.name)
       #expect(!names.contains("Start at Login") && !names.contains("Done"))
     }
+  }
+}
+
+extension ProgramDesk {
+  fileprivate func openAtFirst() async throws {
+    try await open(isFirst: true, with: ["XDG_CONFIG_DIRS": "/none"])
+  }
+
+  /// The calls of systemctl that change settings of the desktop.
+  fileprivate var calls: String {
+    (try? String(contentsOfFile: "\(folder)/calls", encoding: .utf8)) ?? ""
+  }
+
+  fileprivate var settings: String {
+    (try? String(contentsOfFile: desk.settingsFile, encoding: .utf8)) ?? ""
+  }
+
+  fileprivate var autostart: String {
+    "\(desk.environment["XDG_CONFIG_HOME"] ?? "")/autostart/org.dragboard.Shelf.desktop"
   }
 }

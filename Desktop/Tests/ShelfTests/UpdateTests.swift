@@ -6,50 +6,17 @@ import Testing
 
 extension ShelfTests {
   @Suite("An update of the shelf") struct UpdateTests {
-    /// A desktop whose shelf is a copy, which ``install()`` replaces.
-    private struct Updated {
-      let desk: Desk
-      let reader: ScreenReader
-      let manager: TestProgram
-      let folder: String
-
-      init() async throws {
-        desk = try await Desk()
-        manager = try desk.start("openbox", "--sm-disable")
-        reader = try ScreenReader(at: desk)
-        folder = "\(try #require(desk.environment["HOME"]))/programs"
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
-        try install()
-        let path = "\(folder):\(desk.environment["PATH"] ?? "")"
-        try await desk.openShelf(with: reader.variables.merging(["PATH": path]) { $1 })
-      }
-
-      /// Replaces the program by another file, as a package manager does.
-      func install() throws {
-        let new = "\(folder)/new"
-        try whileNothingStarts {
-          try FileManager.default.copyItem(
-            atPath: "\(Desk.ownProducts())/dragboard-shelf", toPath: new)
-        }
-        #expect(rename(new, "\(folder)/dragboard-shelf") == 0)
-      }
-
-      var isOutdated: Bool {
-        desk.shelf.flatMap { RunningProgram(process: $0.id) }?.isReplaced ?? false
-      }
-
-      /// Waits until the process has the installed version, and shows the board.
-      func untilUpdated() async throws {
-        try await desk.until { !isOutdated }
-        try desk.restartDaemon()
-        try await desk.untilBoardIsShown()
-      }
+    /// Returns a desktop whose shelf is a copy, which `install()` replaces.
+    private func openedDesk() async throws -> ProgramDesk {
+      let desk = try await ProgramDesk()
+      try desk.install()
+      try await desk.open()
+      return desk
     }
 
     @Test("When the daemon leaves, the shelf starts the installed version, and opens again")
     func restart() async throws {
-      let updated = try await Updated()
+      let updated = try await openedDesk()
       try updated.install()
       #expect(updated.isOutdated)
       updated.desk.killDaemon()
@@ -60,7 +27,7 @@ extension ShelfTests {
 
     @Test("While the user answers, the shelf only says that another version is installed")
     func inUse() async throws {
-      let updated = try await Updated()
+      let updated = try await openedDesk()
       let desk = updated.desk
       try updated.install()
       try desk.press("ctrl+comma")
@@ -75,5 +42,28 @@ extension ShelfTests {
       try await updated.untilUpdated()
       updated.manager.kill()
     }
+  }
+}
+
+extension ProgramDesk {
+  /// Replaces the program by another file, as a package manager does.
+  fileprivate func install() throws {
+    let new = "\(folder)/new"
+    try whileNothingStarts {
+      try FileManager.default.copyItem(
+        atPath: "\(Desk.ownProducts())/dragboard-shelf", toPath: new)
+    }
+    #expect(rename(new, "\(folder)/dragboard-shelf") == 0)
+  }
+
+  fileprivate var isOutdated: Bool {
+    desk.shelf.flatMap { RunningProgram(process: $0.id) }?.isReplaced ?? false
+  }
+
+  /// Waits until the process has the installed version, and shows the board.
+  fileprivate func untilUpdated() async throws {
+    try await desk.until { !isOutdated }
+    try desk.restartDaemon()
+    try await desk.untilBoardIsShown()
   }
 }
