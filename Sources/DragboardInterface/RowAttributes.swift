@@ -58,10 +58,10 @@ extension RowAttributes: BusValue {
 
   /// Reads the attributes without creating a dictionary; the later of two equal keys is used.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> RowAttributes {
-    try reader.array(alignedTo: 8) { entries throws(DBusError) in
+    try reader.container { entries throws(DBusError) in
       var attributes = RowAttributes()
       while !entries.isAtEnd {
-        try entries.structure { entry throws(DBusError) in
+        try entries.container { entry throws(DBusError) in
           let key = entry.string()
           attributes.set(key, to: try Variant.read(from: &entry).value)
         }

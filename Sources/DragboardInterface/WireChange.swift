@@ -51,7 +51,7 @@ extension WireChange: BusValue {
   ///
   /// A kind that a later version of the contract added is read as a reset.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> WireChange {
-    try reader.structure { inner throws(DBusError) in
+    try reader.container { inner throws(DBusError) in
       func place() throws(DBusError) -> Place {
         let (section, row) = (try UInt32.read(from: &inner), try UInt32.read(from: &inner))
         return Place(section: Int(section), row: Int(row))

@@ -22,8 +22,8 @@ public enum WireContent: BusValue {
   ///
   /// - Throws: InvalidArgs if the variant contains a value of another type.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> WireContent {
-    try reader.variant { type, inner throws(DBusError) in
-      switch type {
+    try reader.container { inner throws(DBusError) in
+      switch inner.signature() {
       case String.signature: return .text(.read(from: &inner))
       case [UInt8].signature: return .data(try .read(from: &inner))
       case FileDescriptor.signature: return .file(try .read(from: &inner))

@@ -7,35 +7,26 @@ extension Message {
   /// O(bytes) for a message with descriptors.
   var hasSurplusDescriptors: Bool {
     guard bearsDescriptors else { return false }
-    let named = descriptorPlaces.count
+    var iterator = DBusMessageIter()
+    let named = dbus_message_iter_init(raw, &iterator) != 0 ? Self.namedDescriptors(&iterator) : 0
     return descriptorCount.map { $0 > named } ?? true
   }
 
-  /// The places of the values that are descriptors, in order.
-  ///
-  /// O(bytes).
-  var descriptorPlaces: [DBusMessageIter] {
-    var iterator = DBusMessageIter()
-    var places: [DBusMessageIter] = []
-    if dbus_message_iter_init(raw, &iterator) != 0 { Self.findDescriptors(&iterator, &places) }
-    return places
-  }
-
-  /// Appends the places of the descriptors from the next value on, including nested values.
+  /// Returns the number of descriptors from the next value on, including nested values.
   ///
   /// The recursion is limited, because libdbus limits nesting to 64 levels.
-  private static func findDescriptors(
-    _ iterator: inout DBusMessageIter, _ places: inout [DBusMessageIter]
-  ) {
+  private static func namedDescriptors(_ iterator: inout DBusMessageIter) -> Int {
+    var count = 0
     while case let type = dbus_message_iter_get_arg_type(&iterator), type != CDBUS_TYPE_INVALID {
-      if type == CDBUS_TYPE_UNIX_FD { places.append(iterator) }
+      if type == CDBUS_TYPE_UNIX_FD { count += 1 }
       if dbus_type_is_container(type) != 0, !isOfFixedSize(&iterator, type) {
         var inner = DBusMessageIter()
         dbus_message_iter_recurse(&iterator, &inner)
-        findDescriptors(&inner, &places)
+        count += namedDescriptors(&inner)
       }
       dbus_message_iter_next(&iterator)
     }
+    return count
   }
 
   /// Returns whether the next value is an array of numbers, which may be long.

@@ -36,7 +36,7 @@ extension BusValue {
   ///
   /// O(n).
   public static func readArray(from reader: inout MessageReader) throws(DBusError) -> [Self] {
-    try reader.array(alignedTo: wireAlignment) { inner throws(DBusError) in
+    try reader.container { inner throws(DBusError) in
       var elements: [Self] = []
       while !inner.isAtEnd { elements.append(try read(from: &inner)) }
       return elements

@@ -26,10 +26,10 @@ extension Dictionary: BusValue where Key: BasicBusValue, Value: BusValue {
   public static func read(
     from reader: inout MessageReader
   ) throws(DBusError) -> [Key: Value] {
-    try reader.array(alignedTo: 8) { inner throws(DBusError) in
+    try reader.container { inner throws(DBusError) in
       var entries: [Key: Value] = [:]
       while !inner.isAtEnd {
-        try inner.structure { entry throws(DBusError) in
+        try inner.container { entry throws(DBusError) in
           let key = try Key.read(from: &entry)
           entries[key] = try Value.read(from: &entry)
         }
@@ -72,7 +72,7 @@ public struct Structure<each Member: BusValue>: BusValue {
 
   /// Reads the members in order.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> Self {
-    try reader.structure { inner throws(DBusError) in
+    try reader.container { inner throws(DBusError) in
       Self(repeat try (each Member).read(from: &inner))
     }
   }

@@ -13,7 +13,7 @@ extension FileDescriptor: BasicBusValue {
   /// - Throws: `invalidArgs` if the message has no such descriptor; `limitsExceeded` if the process
   ///   has no free descriptor.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> FileDescriptor {
-    let number = reader.descriptor()
+    let number = reader.basic(Int32(-1))
     guard number >= 0 else {
       let spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
       guard spare >= 0 else {

@@ -3,6 +3,7 @@ import CDBus
 /// A basic type whose values and arrays have the same layout in Swift and on the wire.
 protocol FixedBusValue: BasicBusValue, BitwiseCopyable {
   static var typeCode: Int32 { get }
+  static var zero: Self { get }
 }
 
 extension FixedBusValue {
@@ -13,12 +14,12 @@ extension FixedBusValue {
   /// The size of the value.
   public static var wireAlignment: Int { MemoryLayout<Self>.size }
   /// Reads the value.
-  public static func read(from reader: inout MessageReader) -> Self { reader.number(Self.self) }
+  public static func read(from reader: inout MessageReader) -> Self { reader.basic(zero) }
   /// Appends the value.
   public func write(to writer: inout MessageWriter) { writer.number(self) }
   /// Copies all elements at once.
   public static func readArray(from reader: inout MessageReader) -> [Self] {
-    reader.numbers(Self.self) { Array($0) }
+    reader.fixedArray(of: Self.self) { Array($0) }
   }
   /// Copies all elements at once.
   ///
@@ -44,7 +45,7 @@ extension Bool: BasicBusValue {
   public static var wireAlignment: Int { 4 }
   /// Reads 32 bits; 0 is false.
   public static func read(from reader: inout MessageReader) -> Bool {
-    reader.number(UInt32.self) != 0
+    reader.basic(dbus_bool_t(0)) != 0
   }
   /// Appends 32 bits, 0 or 1.
   public func write(to writer: inout MessageWriter) { writer.number(UInt32(self ? 1 : 0)) }

@@ -29,7 +29,7 @@ extension Signature: BasicBusValue {
   public static var wireAlignment: Int { 1 }
   /// Reads the signature; libdbus has checked it.
   public static func read(from reader: inout MessageReader) -> Signature {
-    reader.signature()
+    Signature(unchecked: reader.string())
   }
   /// Appends the signature.
   public func write(to writer: inout MessageWriter) { writer.signature(self) }

@@ -1,95 +1,54 @@
+import CDBus
+
 extension Value {
-  /// Reads the next value, which has this type, one complete type.
-  static func read(
-    _ type: Signature, from reader: inout MessageReader
-  ) throws(DBusError) -> Value {
-    var types = type.text.utf8[...]
-    return try read(&types, from: &reader)
-  }
-
-  /// Reads a value of each of these types.
-  static func readAll(
-    _ types: Signature, from reader: inout MessageReader
-  ) throws(DBusError) -> [Value] {
-    var types = types.text.utf8[...]
-    return try members(&types, from: &reader)
-  }
-
-  /// Reads a value of the first of these types, and removes this type.
-  private static func read(
-    _ types: inout Substring.UTF8View, from reader: inout MessageReader
-  ) throws(DBusError) -> Value {
-    switch types.popFirst().map(Unicode.Scalar.init) {
-    case "y": .byte(.read(from: &reader))
-    case "b": .boolean(.read(from: &reader))
-    case "n": .int16(.read(from: &reader))
-    case "q": .uint16(.read(from: &reader))
-    case "i": .int32(.read(from: &reader))
-    case "u": .uint32(.read(from: &reader))
-    case "x": .int64(.read(from: &reader))
-    case "t": .uint64(.read(from: &reader))
-    case "d": .double(.read(from: &reader))
-    case "s": .string(.read(from: &reader))
-    case "o": .objectPath(.read(from: &reader))
-    case "g": .signature(.read(from: &reader))
-    case "h": .fileDescriptor(try .read(from: &reader))
-    case "v": .variant(try Variant.read(from: &reader).value)
-    case "(":
-      .structure(
-        try reader.structure { inner throws(DBusError) in try members(&types, from: &inner) })
-    case "a": try array(&types, from: &reader)
+  /// Reads the next value of any type.
+  static func read(from reader: inout MessageReader) throws(DBusError) -> Value {
+    switch reader.type {
+    case CDBUS_TYPE_BYTE: .byte(.read(from: &reader))
+    case CDBUS_TYPE_BOOLEAN: .boolean(.read(from: &reader))
+    case CDBUS_TYPE_INT16: .int16(.read(from: &reader))
+    case CDBUS_TYPE_UINT16: .uint16(.read(from: &reader))
+    case CDBUS_TYPE_INT32: .int32(.read(from: &reader))
+    case CDBUS_TYPE_UINT32: .uint32(.read(from: &reader))
+    case CDBUS_TYPE_INT64: .int64(.read(from: &reader))
+    case CDBUS_TYPE_UINT64: .uint64(.read(from: &reader))
+    case CDBUS_TYPE_DOUBLE: .double(.read(from: &reader))
+    case CDBUS_TYPE_STRING: .string(.read(from: &reader))
+    case CDBUS_TYPE_OBJECT_PATH: .objectPath(.read(from: &reader))
+    case CDBUS_TYPE_SIGNATURE: .signature(.read(from: &reader))
+    case CDBUS_TYPE_UNIX_FD: .fileDescriptor(try .read(from: &reader))
+    case CDBUS_TYPE_VARIANT: .variant(try Variant.read(from: &reader).value)
+    case CDBUS_TYPE_STRUCT: .structure(try members(of: &reader))
+    case CDBUS_TYPE_ARRAY: try array(from: &reader)
     default: throw DBusError(.invalidArgs, "value: its type is unknown (expected a type of D-Bus)")
     }
   }
 
-  /// Reads values up to the end of the types, or of a container's types, whose bracket is removed.
-  private static func members(
-    _ types: inout Substring.UTF8View, from reader: inout MessageReader
-  ) throws(DBusError) -> [Value] {
-    var members: [Value] = []
-    while let type = types.first {
-      guard type != UInt8(ascii: ")"), type != UInt8(ascii: "}") else {
-        types.removeFirst()
-        break
-      }
-      members.append(try read(&types, from: &reader))
+  private static func members(of reader: inout MessageReader) throws(DBusError) -> [Value] {
+    try reader.container { inner throws(DBusError) in
+      var members: [Value] = []
+      while !inner.isAtEnd { members.append(try read(from: &inner)) }
+      return members
     }
-    return members
   }
 
-  private static func array(
-    _ types: inout Substring.UTF8View, from reader: inout MessageReader
-  ) throws(DBusError) -> Value {
-    let element = types.prefix(types.firstTypeCount)
-    types.removeFirst(element.count)
-    let type = Signature(unchecked: String(Substring(element)))
-    guard element.first == UInt8(ascii: "{") else {
-      return .array(
-        of: type,
-        try reader.array(alignedTo: type.alignment) { inner throws(DBusError) in
-          var elements: [Value] = []
-          while !inner.isAtEnd {
-            var types = element
-            elements.append(try read(&types, from: &inner))
-          }
-          return elements
-        })
+  private static func array(from reader: inout MessageReader) throws(DBusError) -> Value {
+    let type = reader.signature().text
+    guard type.utf8.dropFirst().first == UInt8(ascii: "{") else {
+      return .array(of: Signature(unchecked: String(type.dropFirst())), try members(of: &reader))
     }
-    let entries = try reader.array(alignedTo: 8) { inner throws(DBusError) in
+    let entries = try reader.container { inner throws(DBusError) in
       var entries: [Entry] = []
       while !inner.isAtEnd {
-        let pair = try inner.structure { entry throws(DBusError) in
-          var types = element.dropFirst()
-          return try members(&types, from: &entry)
-        }
+        let pair = try members(of: &inner)
         entries.append(Entry(pair[0], pair[1]))
       }
       return entries
     }
     // A key has a basic type, which is one letter. So the rest is the type of the value.
     return .dictionary(
-      key: Signature(unchecked: String(type.text.dropFirst().prefix(1))),
-      value: Signature(unchecked: String(type.text.dropFirst(2).dropLast())), entries)
+      key: Signature(unchecked: String(type.dropFirst(2).prefix(1))),
+      value: Signature(unchecked: String(type.dropFirst(3).dropLast())), entries)
   }
 
   func write(to writer: inout MessageWriter) {
@@ -111,24 +70,6 @@ extension Value {
   }
 }
 
-extension Substring.UTF8View {
-  /// The number of characters of the first complete type in a signature.
-  fileprivate var firstTypeCount: Int {
-    var (count, depth) = (0, 0)
-    for type in self {
-      count += 1
-      switch Unicode.Scalar(type) {
-      case "(", "{": depth += 1
-      case ")", "}": depth -= 1
-      case "a": continue
-      default: break
-      }
-      if depth == 0 { break }
-    }
-    return count
-  }
-}
-
 extension Signature {
   /// The alignment on the wire of a value with this type, one complete type.
   ///
@@ -137,7 +78,7 @@ extension Signature {
     switch text.utf8.first.map(Unicode.Scalar.init) {
     case "n", "q": 2
     case "b", "i", "u", "s", "o", "h", "a": 4
-    case "x", "t", "d", "(", "{": 8
+    case "x", "t", "d", "(": 8
     default: 1
     }
   }

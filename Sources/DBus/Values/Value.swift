@@ -2,7 +2,7 @@ import CDBus
 public import Files
 
 /// A value whose type is known only at run time: the content of a variant.
-public enum Value: Hashable, Sendable {
+public indirect enum Value: Hashable, Sendable {
   /// `y`.
   case byte(UInt8)
   /// `b`.
@@ -30,11 +30,11 @@ public enum Value: Hashable, Sendable {
   /// `h`.
   case fileDescriptor(FileDescriptor)
   /// `v`.
-  indirect case variant(Value)
+  case variant(Value)
   /// `a…`: the type of the elements, which an empty array would not show, and the elements.
   case array(of: Signature, [Value])
   /// `a{…}`: the entries in the order of the wire.
-  indirect case dictionary(key: Signature, value: Signature, [Entry])
+  case dictionary(key: Signature, value: Signature, [Entry])
   /// `(…)`: at least one member.
   case structure([Value])
 
@@ -102,9 +102,7 @@ public struct Variant: BusValue, Hashable {
   ///
   /// The recursion is limited, because libdbus limits nesting to 64 levels.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> Variant {
-    try reader.variant { type, inner throws(DBusError) in
-      Variant(try Value.read(type, from: &inner))
-    }
+    try reader.container { inner throws(DBusError) in Variant(try Value.read(from: &inner)) }
   }
 
   /// Appends the value and its type.

@@ -8,11 +8,11 @@ struct VariantOf<Content: BusValue>: BusValue {
   static var wireAlignment: Int { Variant.wireAlignment }
 
   static func read(from reader: inout MessageReader) throws(DBusError) -> VariantOf<Content> {
-    try reader.variant { type, inner throws(DBusError) in
-      guard type == Content.signature else {
+    try reader.container { inner throws(DBusError) in
+      guard inner.signature() == Content.signature else {
         throw DBusError(
           .invalidArgs,
-          "the value is of type '\(type)' (expected '\(Content.signature)')")
+          "the value is of type '\(inner.signature())' (expected '\(Content.signature)')")
       }
       return VariantOf(try Content.read(from: &inner))
     }

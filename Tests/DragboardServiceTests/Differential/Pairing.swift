@@ -93,7 +93,8 @@ struct Pairing {
 extension Message {
   /// The arguments, whatever their types.
   var values: [Value] {
-    var reader = MessageReader(self)
-    return (try? Value.readAll(signature, from: &reader)) ?? []
+    var (reader, values) = (MessageReader(self), [Value]())
+    while !reader.isAtEnd, let value = try? Value.read(from: &reader) { values.append(value) }
+    return values
   }
 }
