@@ -74,6 +74,18 @@ import Testing
     #expect(try await desk.untilRows(1)[0].preview == "new")
   }
 
+  @Test("The bridge does not replace a copy that follows at once after the clipboard was emptied")
+  func theBridgeDoesNotReplaceACopyThatFollowsAtOnce() async throws {
+    let desk = try await desk()
+    for number in 1...10 {
+      #expect(try desk.sendToDisplay("replace text/plain;charset=utf-8 \(number)") == "done")
+      #expect(try await desk.untilRows(number)[0].preview == "\(number)")
+    }
+    #expect(try desk.sendToDisplay("claims") == "0")
+    #expect(try desk.sendToDisplay("empty") == "done")
+    try await desk.until { try desk.sendToDisplay("claims") == "1" }
+  }
+
   @Test("A copy of which Mutter does not deliver a type is not stored")
   func aCopyOfWhichMutterDoesNotDeliverATypeIsNotStored() async throws {
     let desk = try await desk()

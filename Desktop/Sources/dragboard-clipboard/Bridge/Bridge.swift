@@ -13,8 +13,12 @@ import Logging
   private static let maxWaitingBytes = 2 * ClipboardCopyPlan.maxByteCount
   /// The maximum number of pastes that wait for the daemon.
   private static let maxLoads = 64
+  /// The delay until the content of an owner that has exited is claimed.
+  private static let restoreDelay = Duration.milliseconds(200)
 
   private let loop: EventLoop
+  /// The timer of the next claim after the exit of an owner.
+  private var restoration: Timer?
   private let board: ClipboardBoard
   private let backend: any ClipboardBackend
   private var reader: CopyReader?
@@ -57,7 +61,9 @@ import Logging
   }
 
   /// Whether the bridge neither reads, stores nor offers a content.
-  var isAtRest: Bool { reader == nil && waiting.copies == 0 && !isOwner }
+  var isAtRest: Bool {
+    reader == nil && waiting.copies == 0 && !isOwner && restoration == nil
+  }
 
   /// The name of the backend.
   var backendName: String { backend.name }
@@ -173,10 +179,17 @@ import Logging
   // MARK: Pastes
 
   /// Claims the clipboard again after the owner of the content has exited.
+  ///
+  /// On Wayland, a program of GTK 3 empties the clipboard before each copy. A claim at once would
+  /// replace this copy.
   private func restore(after change: Int) {
-    Task { [storing] in
-      await storing?.value
-      claimAgain(state.restore(after: change))
+    if let restoration { loop.cancel(restoration) }
+    restoration = loop.schedule(after: Self.restoreDelay) { [unowned self] in
+      restoration = nil
+      Task { [storing] in
+        await storing?.value
+        claimAgain(state.restore(after: change))
+      }
     }
   }
 
