@@ -59,6 +59,8 @@ final class PickingDesk {
       if pause, command == "hide" { usleep(300_000) }
       let line = try ask(command)
       guard line == answer else { return line }
+      // The picker may believe that it still has its last focus.
+      while isGNOME, command == "show", try focusedTitle() != "Picker" { usleep(10_000) }
     }
     return try paste(row, options)
   }
@@ -134,6 +136,11 @@ final class PickingDesk {
       ], clipboard.environment)
     // The answer is `(true, '"text"')`.
     return answer.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
+  }
+
+  /// Returns the title of the window that has the focus in GNOME Shell.
+  private func focusedTitle() throws -> String {
+    try evaluate("global.display.focus_window?.get_title() ?? ''")
   }
 
   /// Selects a text in another program.
