@@ -17,7 +17,8 @@ import Testing
     let row = try await desk.untilRows(1)[0]
     #expect(try await desk.board().text(of: row.id) == Self.text)
     owner.kill()
-    try await desk.until { try desk.offeredNames().contains("TEXT") }
+    // At first, the clipboard is empty.
+    try await desk.until { (try? desk.offeredNames())?.contains("TEXT") == true }
     for paste in ["xclip -o -selection clipboard", "xsel -bo"] {
       #expect(try desk.shell(paste) == Self.text)
     }
@@ -84,7 +85,8 @@ import Testing
     #expect(row.types == [.plainText])
     #expect(try await desk.board().text(of: row.id) == Self.text)
     owner.kill()
-    try await desk.until { try desk.offeredNames().contains("TEXT") }
+    // At first, the clipboard is empty.
+    try await desk.until { (try? desk.offeredNames())?.contains("TEXT") == true }
     #expect(try desk.shell("wl-paste -n") == Self.text)
   }
 
