@@ -6,6 +6,8 @@ extension ContentType {
   /// The readable name: "PDF document".
   nonisolated var readable: String {
     let name = String(rawValue.prefix { $0 != ";" })
+    // The desktop calls these bytes "unknown".
+    guard name != "application/octet-stream" else { return localized("File") }
     guard let text = g_content_type_get_description(name) else { return ShownText.line(name) }
     defer { g_free(text) }
     let words = ShownText.line(String(cString: text))
