@@ -33,7 +33,7 @@ struct DraggedFile {
     let (rows, id) = (Board(board, on: session.connection), info.sourceRows[item])
     let row = try await rows.row(at: try await rows.position(of: id))
     guard row.id == id, FileReference.isOpenable(fromSource: row.source),
-      row.types.contains(.uriList)
+      row.types.contains(.uriList), row.byteCount <= FileReference.maxBytes
     else { return nil }
     for type in row.types where type != .uriList {
       let isText = type.rawValue.hasPrefix("text/plain")
@@ -41,8 +41,8 @@ struct DraggedFile {
       guard FileReference.isRepeated(by: type.rawValue, text) else { return nil }
     }
     let list = try await rows.data(of: id, as: .uriList)
-    guard list.count <= FileReference.maxBytes, let reference = FileReference(list),
-      let file = try? reference.open(), let byteCount = try? file.byteCount()
+    guard let reference = FileReference(list), let file = try? reference.open(),
+      let byteCount = try? file.byteCount()
     else { return nil }
     return DraggedFile(reference: reference, byteCount: byteCount)
   }

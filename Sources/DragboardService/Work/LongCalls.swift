@@ -100,7 +100,7 @@ struct LongCalls {
 
   /// Performs a part in one transaction of the store.
   ///
-  /// A page of rows has thousands of reads, and separate transactions would take a fifth of its time.
+  /// A page of rows has thousands of reads, and separate transactions would take a seventh of its time.
   private func perform<Progress>(
     _ part: Part<Progress>, _ progress: inout Progress, _ command: Command
   ) throws(DBusError) -> Bool {

@@ -76,7 +76,7 @@ struct List: ParsableCommand {
 }
 
 extension List {
-  /// Reports on a terminal that there are no rows, because a table without rows could look like an error.
+  /// Reports an empty board on a terminal, where an empty table could look like an error.
   private func reportEmptiness(_ section: String?) throws(Failure) {
     guard Console.isTerminal, !output.json else { return }
     let part = section.map { "section '\($0)' of the board '\(board.board)'" }

@@ -74,8 +74,8 @@ struct BoardPages {
 
   /// Reads the rows from `next` on, and requests the page after them.
   ///
-  /// So the daemon prepares that page while this process decodes the other one. The first page is
-  /// read alone, because most boards have no other page.
+  /// The daemon prepares that page while this process decodes the rows. The first page is read alone,
+  /// because most boards have no other page.
   private mutating func requested(_ count: Int) async throws(DragboardError) -> RowPage? {
     let request: PageRequest
     if let ahead, ahead.isFor(section, next, count) {

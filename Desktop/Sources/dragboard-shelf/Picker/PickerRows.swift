@@ -12,7 +12,7 @@ final class PickerRows {
   let widget: Widget
   /// Returns the preview of a row, if it has been read.
   var preview: (RowFacts) -> RowPreview? = { _ in nil }
-  /// Called with the index of the last visible row when the list is scrolled.
+  /// Called with the index of the last visible row when the list is scrolled or its height changes.
   var onShow: (Int) -> Void = { _ in }
   /// Called with the index of a row that the pointer has selected.
   var onSelect: (Int) -> Void = { _ in }
@@ -62,11 +62,14 @@ final class PickerRows {
   /// GTK makes widgets for up to 200 rows, most of them below the visible ones, so widgets do not tell.
   private func followScrolling() {
     guard let position = gtk_scrolled_window_get_vadjustment(widget.opaque) else { return }
-    connect(position, "value-changed") { [weak self] _ in
-      guard let self, !rows.isEmpty else { return }
-      let end = gtk_adjustment_get_value(position) + gtk_adjustment_get_page_size(position)
-      let share = end / max(gtk_adjustment_get_upper(position), 1)
-      onShow(min(Int(share * Double(rows.count)), rows.count - 1))
+    // The second signal reports that the window has become higher, or shows other rows.
+    for signal in ["value-changed", "changed"] {
+      connect(position, signal) { [weak self] _ in
+        let height = gtk_adjustment_get_upper(position)
+        guard let self, !rows.isEmpty, height > 0 else { return }
+        let end = gtk_adjustment_get_value(position) + gtk_adjustment_get_page_size(position)
+        onShow(min(Int(end / height * Double(rows.count)), rows.count - 1))
+      }
     }
   }
 
