@@ -184,7 +184,9 @@ final class Picker {
     edits = Task { [weak self] in
       do {
         for try await _ in await current.edits() { self?.update { $0.refresh() } }
-      } catch { log.warning("\(error)") }
+      } catch {
+        if !Task.isCancelled { log.warning("\(error)") }
+      }
     }
   }
 
