@@ -172,5 +172,21 @@ extension ShelfTests {
       try scene.desk.run("xdotool", "sleep", "0.5", "key", "1")
       #expect(scene.nextCall()?.hasPrefix("paste \(new[0]) ") == true)
     }
+
+    @Test("The wheel reads the rows behind the first page")
+    func wheel() async throws {
+      let scene = try await Scene()
+      let rows = try await scene.desk.board.insert((0..<100).map { "row \($0)" })
+      try await scene.open()
+      _ = scene.nextCall()
+      let turn = ["click", "--repeat", "10", "--delay", "10", "5", "sleep", "0.1"]
+      let turns = Array(repeating: turn, count: 20).flatMap { $0 } + ["click", "1"]
+      let place = ["mousemove", "--window", try scene.focus(), "120", "300"]
+      try TestProgram.run(["xdotool"] + place + turns, scene.desk.environment)
+      let call = try #require(scene.nextCall())
+      let row = try #require(rows.firstIndex { call.hasPrefix("paste \($0) ") })
+      // A page has 30 rows.
+      #expect(row > 60)
+    }
   }
 }
