@@ -7,7 +7,7 @@ import Testing
 @Suite("The server of a machine of the group")
 struct HostedServerTests {
   /// nats-server with the files of a `HostedServer`.
-  private final class Server {
+  private final class Server: Sendable {
     let folder: TestFolder
     private let process: ChildProcess
 
@@ -30,6 +30,12 @@ struct HostedServerTests {
         try file.text.write(
           toFile: "\(folder.path)/\(file.name)", atomically: true, encoding: .utf8)
       }
+    }
+
+    /// The number of connections that the server has refused.
+    var refusalCount: Int {
+      let log = (try? String(contentsOfFile: folder.path + "/log", encoding: .utf8)) ?? ""
+      return log.matches(of: /authentication error/).count
     }
 
     func reload(_ server: HostedServer) throws {
@@ -67,6 +73,27 @@ struct HostedServerTests {
     try server.reload(settings)
     try await eventually("the removed machine is disconnected") { !connection.isConnected }
     _ = try NATSConnection(to: try address(settings, bert.login), waits: false)
+  }
+
+  @Test("A connection comes back when the server accepts a key that it has refused for some time")
+  func refusedKey() async throws {
+    var settings = HostedServer(port: try freePort(), networkName: nil, place: "here")
+    let (anna, bert) = (settings.admit(hasJoined: true), settings.admit(hasJoined: true))
+    let server = try await Server(settings)
+    let connection = try NATSConnection(to: try address(settings, anna.login), waits: false)
+    var withoutAnna = settings
+    withoutAnna.update([bert.boxKeys.publicKey])
+    try server.reload(withoutAnna)
+    // libnats gives up after the second refusal.
+    try await eventually("the key is refused, and another connection is made", seconds: 60) {
+      #expect(!connection.isConnected || server.refusalCount == 0)
+      return server.refusalCount > 4
+    }
+    try server.reload(settings)
+    try await eventually("the key is accepted", seconds: 60) { connection.isConnected }
+    let stream = Stream(connection: connection, name: "x")
+    try stream.create(.init(subjects: "x", isLog: true))
+    #expect(try stream.lastNumber() == 0)
   }
 
   @Test("A removal deletes the keys of unused invitations; a join keeps them")

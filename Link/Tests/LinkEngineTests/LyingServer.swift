@@ -29,7 +29,7 @@ struct LyingServer {
   /// Replaces all entries.
   func replace(with entries: [[UInt8]]) throws {
     var code = jsErrCode(0)
-    js_DeleteStream(connection.jetStream, stream.name, nil, &code)
+    _ = connection.withJetStream { js_DeleteStream($0, stream.name, nil, &code) }
     try stream.create(.init(subjects: subject, isLog: true))
     for entry in entries { try append(entry) }
   }

@@ -47,6 +47,54 @@ struct ServerAddressTests {
     }
   }
 
+  @Test("A service continues by itself after the server has refused the password for some time")
+  func refusedPassword() async throws {
+    @Sendable func authorize(_ password: String, in folder: TestFolder) {
+      let text = "authorization { user: board, password: \(password) }"
+      try? text.write(toFile: "\(folder.path)/conf", atomically: true, encoding: .utf8)
+    }
+    let server = try await TestServer { folder in
+      authorize("right", in: folder)
+      return ["-c", "\(folder.path)/conf"]
+    }
+    let anna = try CommandMachine()
+    let file = "\(server.folder.path)/password"
+    try "right".write(toFile: file, atomically: true, encoding: .utf8)
+    let setup = try anna.run(
+      Self.link, "setup", server.address().url, "--user", "board", "--password-file", file)
+    #expect(setup.status == 0)
+    try anna.share("errands")
+    try anna.startService()
+    try anna.run("dragboard", "add", "--board", "errands", "first")
+    try await eventually("anna has sent the row") {
+      let status = try anna.boardStatus()
+      return status.entries ?? 0 > 0 && status.pending == 0
+    }
+
+    server.stop()
+    authorize("other", in: server.folder)
+    try await server.start()
+    // The connection for drags does not rely on libnats, so some of the attempts are its own.
+    try await eventually("libnats has given up, and the service tries again", seconds: 60) {
+      try server.refusalCount > 8
+    }
+    try anna.run("dragboard", "add", "--board", "errands", "second")
+    try await eventually("status gives the reason, and counts the edits that wait") {
+      let status = try anna.run(Self.link, "status")
+      return status.status == 1
+        && status.text.contains(/refuses the user or the password; 1 edit since \d\d:\d\d waits/)
+    }
+
+    server.stop()
+    authorize("right", in: server.folder)
+    try await server.start()
+    try await eventually("anna has sent the other row", seconds: 60) {
+      let status = try anna.boardStatus()
+      return status.entries ?? 0 > 1 && status.pending == 0
+    }
+    #expect(try anna.json(Self.link, "status", "--json")["error"] == nil)
+  }
+
   @Test("A server without the data of the group is refused and gets no data")
   func otherServer() async throws {
     let (server, other) = (try await TestServer(), try await TestServer())

@@ -46,6 +46,15 @@ final class TestServer: Sendable {
 
   func connect() throws -> NATSConnection { try NATSConnection(to: address(), waits: false) }
 
+  /// The number of connections that the server has refused since its start, because of the user, the
+  /// password or the key.
+  var refusalCount: Int {
+    get throws {
+      try String(contentsOfFile: folder.path + "/log", encoding: .utf8)
+        .matches(of: /authentication error/).count
+    }
+  }
+
   /// Restarts the server with the same port and store.
   func start() async throws {
     let new = try Self.launch(port: "\(port)", on: host, folder, options)

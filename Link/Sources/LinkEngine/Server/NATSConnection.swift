@@ -11,8 +11,16 @@ public final class NATSConnection: Sendable {
   /// The server.
   public let server: ServerAddress
 
-  nonisolated(unsafe) private let connection: OpaquePointer
-  nonisolated(unsafe) let jetStream: OpaquePointer
+  private let reconnects: Bool
+  private let state: Mutex<State>
+
+  private struct State {
+    var session: Session
+    /// The delays between the sessions.
+    var backoff = Backoff()
+    /// Whether another session is being made.
+    var isRenewing = false
+  }
 
   /// The timeout of a small request, in milliseconds.
   static let requestTimeout: Int64 = 5_000
@@ -27,75 +35,123 @@ public final class NATSConnection: Sendable {
   }
 
   init(to server: ServerAddress, waits: Bool, reconnects: Bool) throws(LinkError) {
-    self.server = server
-    var options: OpaquePointer?
-    guard natsOptions_Create(&options) == NATS_OK else { throw .refused("out of memory") }
-    defer { natsOptions_Destroy(options) }
-    let statuses = [
-      natsOptions_SetURL(options, server.url),
-      natsOptions_SetName(options, "dragboard-link"),
-      natsOptions_SetTimeout(options, Self.requestTimeout),
-      natsOptions_SetPingInterval(options, server.host == nil ? 20_000 : 5_000),
-      natsOptions_SetMaxPingsOut(options, 2),
-      natsOptions_SetWriteDeadline(options, Self.transferTimeout),
-      natsOptions_SetAllowReconnect(options, reconnects),
-      natsOptions_SetMaxReconnect(options, -1),
-      natsOptions_SetIgnoreDiscoveredServers(options, true),
-      natsOptions_SetFailRequestsOnDisconnect(options, true),
-      natsOptions_SetCustomReconnectDelay(
-        options,
-        { _, attempts, _ in
-          Int64(Backoff.delay(afterFailures: Int(attempts)) / .milliseconds(1))
-        }, nil),
-      // Without a handler libnats prints errors.
-      natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
-      // Without a handler, libnats blocks until the server is reachable.
-      natsOptions_SetRetryOnFailedConnect(options, waits, waits ? { _, _ in } : nil, nil),
-      Self.setCredentials(of: server, options),
-    ]
-    if let status = statuses.first(where: { $0 != NATS_OK }) { throw Self.error(status, server) }
-    var connection: OpaquePointer?
-    let status = natsConnection_Connect(&connection, options)
-    guard status == NATS_OK || waits && status == NATS_NOT_YET_CONNECTED, let connection else {
-      throw Self.error(status, server)
-    }
-    var jetStream: OpaquePointer?
-    guard natsConnection_JetStream(&jetStream, connection, nil) == NATS_OK, let jetStream else {
-      natsConnection_Destroy(connection)
-      throw .refused("out of memory")
-    }
-    self.connection = connection
-    self.jetStream = jetStream
+    (self.server, self.reconnects) = (server, reconnects)
+    state = Mutex(State(session: try Session(to: server, waits: waits, reconnects: reconnects)))
   }
 
-  deinit {
-    nonisolated(unsafe) let (connection, jetStream) = (connection, jetStream)
-    // Use another thread, because these calls block until the threads of the connection have ended.
-    DispatchQueue.global().async {
-      natsConnection_Close(connection)
-      jsCtx_Destroy(jetStream)
-      natsConnection_Destroy(connection)
+  /// A connection of libnats and its JetStream context, until libnats closes the connection for good.
+  ///
+  /// libnats connects again after an interruption. But it gives up if the server refuses the user, the
+  /// password or the key twice, and after most other errors that a server reports.
+  ///
+  /// Source: https://github.com/nats-io/nats.c (`src/conn.c`, `_processAuthError` and
+  /// `natsConn_processErr`). Version 3.4 has no option for this; a later one has one for the first case.
+  private final class Session: Sendable {
+    nonisolated(unsafe) let connection: OpaquePointer
+    nonisolated(unsafe) let jetStream: OpaquePointer
+
+    init(to server: ServerAddress, waits: Bool, reconnects: Bool) throws(LinkError) {
+      var options: OpaquePointer?
+      guard natsOptions_Create(&options) == NATS_OK else { throw .refused("out of memory") }
+      defer { natsOptions_Destroy(options) }
+      let statuses = [
+        natsOptions_SetURL(options, server.url),
+        natsOptions_SetName(options, "dragboard-link"),
+        natsOptions_SetTimeout(options, requestTimeout),
+        natsOptions_SetPingInterval(options, server.host == nil ? 20_000 : 5_000),
+        natsOptions_SetMaxPingsOut(options, 2),
+        natsOptions_SetWriteDeadline(options, transferTimeout),
+        natsOptions_SetAllowReconnect(options, reconnects),
+        natsOptions_SetMaxReconnect(options, -1),
+        natsOptions_SetIgnoreDiscoveredServers(options, true),
+        natsOptions_SetFailRequestsOnDisconnect(options, true),
+        natsOptions_SetCustomReconnectDelay(
+          options,
+          { _, attempts, _ in
+            Int64(Backoff.delay(afterFailures: Int(attempts)) / .milliseconds(1))
+          }, nil),
+        // Without a handler libnats prints errors.
+        natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
+        // Without a handler, libnats blocks until the server is reachable.
+        natsOptions_SetRetryOnFailedConnect(options, waits, waits ? { _, _ in } : nil, nil),
+        setCredentials(of: server, options),
+      ]
+      if let status = statuses.first(where: { $0 != NATS_OK }) {
+        throw NATSConnection.error(status, server)
+      }
+      var connection: OpaquePointer?
+      let status = natsConnection_Connect(&connection, options)
+      guard status == NATS_OK || waits && status == NATS_NOT_YET_CONNECTED, let connection else {
+        throw NATSConnection.error(status, server)
+      }
+      var jetStream: OpaquePointer?
+      guard natsConnection_JetStream(&jetStream, connection, nil) == NATS_OK, let jetStream else {
+        natsConnection_Destroy(connection)
+        throw .refused("out of memory")
+      }
+      (self.connection, self.jetStream) = (connection, jetStream)
+    }
+
+    deinit {
+      nonisolated(unsafe) let (connection, jetStream) = (connection, jetStream)
+      // Use another thread, because these calls block until the threads of the connection have ended.
+      DispatchQueue.global().async {
+        natsConnection_Close(connection)
+        jsCtx_Destroy(jetStream)
+        natsConnection_Destroy(connection)
+      }
+    }
+  }
+
+  private func withConnection<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+    let session = state.withLock { $0.session }
+    return withExtendedLifetime(session) { body(session.connection) }
+  }
+
+  /// Calls `body` with the JetStream context, which exists until `body` returns.
+  func withJetStream<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+    let session = state.withLock { $0.session }
+    return withExtendedLifetime(session) { body(session.jetStream) }
+  }
+
+  /// Makes another session, after a delay, if libnats has closed the current one for good.
+  private func renewSession() {
+    let delay = state.withLock { state -> Duration? in
+      guard reconnects, !state.isRenewing else { return nil }
+      state.isRenewing = true
+      return state.backoff.next()
+    }
+    guard let delay else { return }
+    let time = DispatchTime.now() + .milliseconds(Int(delay / .milliseconds(1)))
+    DispatchQueue.global().asyncAfter(deadline: time) { [weak self, server] in
+      let session = try? Session(to: server, waits: true, reconnects: true)
+      self?.state.withLock { state in
+        if let session { state.session = session }
+        state.isRenewing = false
+      }
     }
   }
 
   /// Ends the connection and its threads; blocks until they have ended.
-  func close() { natsConnection_Close(connection) }
+  func close() { withConnection { natsConnection_Close($0) } }
 
   /// Subscribes to a subject whose messages the server does not store.
   func subscribe(to subject: String, _ subscription: inout OpaquePointer?) -> natsStatus {
-    natsConnection_SubscribeSync(&subscription, connection, subject)
+    withConnection { natsConnection_SubscribeSync(&subscription, $0, subject) }
   }
 
   /// Sends a message that the server does not store.
   func publish(_ bytes: [UInt8], on subject: String) throws(LinkError) {
     try requireConnected()
-    let status = natsConnection_Publish(connection, subject, bytes, Int32(bytes.count))
+    let status = withConnection {
+      natsConnection_Publish($0, subject, bytes, Int32(bytes.count))
+    }
     guard status == NATS_OK else { throw error(status) }
   }
 
   /// Waits until the server has received everything that was sent.
   func flush() throws(LinkError) {
-    let status = natsConnection_FlushTimeout(connection, Self.requestTimeout)
+    let status = withConnection { natsConnection_FlushTimeout($0, Self.requestTimeout) }
     guard status == NATS_OK else { throw error(status) }
   }
 
@@ -146,7 +202,13 @@ public final class NATSConnection: Sendable {
   }
 
   /// Whether the server can be reached now.
-  public var isConnected: Bool { natsConnection_Status(connection) == NATS_CONN_STATUS_CONNECTED }
+  ///
+  /// If libnats has closed the connection for good, another one is being made.
+  public var isConnected: Bool {
+    let status = withConnection { natsConnection_Status($0) }
+    if status == NATS_CONN_STATUS_CLOSED { renewSession() }
+    return status == NATS_CONN_STATUS_CONNECTED
+  }
 
   /// Throws an error if the server cannot be reached now.
   ///
@@ -158,7 +220,7 @@ public final class NATSConnection: Sendable {
   /// Returns the error of a failed call.
   func error(_ status: natsStatus, _ code: jsErrCode = jsErrCode(0)) -> LinkError {
     if status == NATS_MAX_PAYLOAD || code == JSStreamMessageExceedsMaximumErr {
-      return .largeMessage(max: Int(natsConnection_GetMaxPayload(connection)))
+      return .largeMessage(max: Int(withConnection { natsConnection_GetMaxPayload($0) }))
     }
     return Self.error(status, server, code)
   }

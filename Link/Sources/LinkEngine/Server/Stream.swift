@@ -28,7 +28,9 @@ struct Stream: Sendable {
   func extent() throws(LinkError) -> Extent? {
     try connection.requireConnected()
     var (info, code): (UnsafeMutablePointer<jsStreamInfo>?, jsErrCode) = (nil, jsErrCode(0))
-    let status = js_GetStreamInfo(&info, connection.jetStream, name, nil, &code)
+    let status = connection.withJetStream {
+      js_GetStreamInfo(&info, $0, name, nil, &code)
+    }
     defer { jsStreamInfo_Destroy(info) }
     if status == NATS_NOT_FOUND || code == JSStreamNotFoundErr { return nil }
     guard status == NATS_OK, let info else { throw connection.error(status, code) }
@@ -61,7 +63,7 @@ struct Stream: Sendable {
       var info: UnsafeMutablePointer<jsStreamInfo>?
       status = subjects.withUnsafeMutableBufferPointer { subjects in
         settings.Subjects = subjects.baseAddress
-        return js_AddStream(&info, connection.jetStream, &settings, nil, &code)
+        return connection.withJetStream { js_AddStream(&info, $0, &settings, nil, &code) }
       }
       jsStreamInfo_Destroy(info)
       let isTooMany = [
@@ -82,7 +84,9 @@ struct Stream: Sendable {
   func keepLastMessage() throws(LinkError) {
     try connection.requireConnected()
     var (info, code): (UnsafeMutablePointer<jsStreamInfo>?, jsErrCode) = (nil, jsErrCode(0))
-    var status = js_GetStreamInfo(&info, connection.jetStream, name, nil, &code)
+    var status = connection.withJetStream {
+      js_GetStreamInfo(&info, $0, name, nil, &code)
+    }
     defer { jsStreamInfo_Destroy(info) }
     if status == NATS_NOT_FOUND || code == JSStreamNotFoundErr { return }
     guard status == NATS_OK, let info, let settings = info.pointee.Config else {
@@ -90,7 +94,7 @@ struct Stream: Sendable {
     }
     guard info.pointee.State.Msgs > 1 else { return }
     (settings.pointee.MaxMsgs, settings.pointee.Discard) = (1, js_DiscardOld)
-    status = js_UpdateStream(nil, connection.jetStream, settings, nil, &code)
+    status = connection.withJetStream { js_UpdateStream(nil, $0, settings, nil, &code) }
     guard status == NATS_OK else { throw connection.error(status, code) }
   }
 
@@ -98,7 +102,7 @@ struct Stream: Sendable {
   func delete() throws(LinkError) {
     try connection.requireConnected()
     var code = jsErrCode(0)
-    let status = js_DeleteStream(connection.jetStream, name, nil, &code)
+    let status = connection.withJetStream { js_DeleteStream($0, name, nil, &code) }
     guard status == NATS_OK || status == NATS_NOT_FOUND || code == JSStreamNotFoundErr else {
       throw connection.error(status, code)
     }
@@ -108,7 +112,7 @@ struct Stream: Sendable {
   static func names(on connection: NATSConnection) throws(LinkError) -> [String] {
     try connection.requireConnected()
     var (list, code): (UnsafeMutablePointer<jsStreamNamesList>?, jsErrCode) = (nil, jsErrCode(0))
-    let status = js_StreamNames(&list, connection.jetStream, nil, &code)
+    let status = connection.withJetStream { js_StreamNames(&list, $0, nil, &code) }
     defer { jsStreamNamesList_Destroy(list) }
     if status == NATS_NOT_FOUND { return [] }
     guard status == NATS_OK, let list else { throw connection.error(status, code) }
@@ -146,8 +150,9 @@ struct Stream: Sendable {
       name.withCString { name in
         options.MsgId = id
         options.ExpectStream = name
-        return js_Publish(
-          &ack, connection.jetStream, subject, bytes, Int32(bytes.count), &options, &code)
+        return connection.withJetStream {
+          js_Publish(&ack, $0, subject, bytes, Int32(bytes.count), &options, &code)
+        }
       }
     }
     defer { jsPubAck_Destroy(ack) }
@@ -165,7 +170,9 @@ struct Stream: Sendable {
   func message(_ number: UInt64) throws(LinkError) -> [UInt8]? {
     try connection.requireConnected()
     var (message, code): (OpaquePointer?, jsErrCode) = (nil, jsErrCode(0))
-    let status = js_GetMsg(&message, connection.jetStream, name, number, nil, &code)
+    let status = connection.withJetStream {
+      js_GetMsg(&message, $0, name, number, nil, &code)
+    }
     defer { natsMsg_Destroy(message) }
     if status == NATS_NOT_FOUND || code == JSNoMessageFoundErr { return nil }
     guard status == NATS_OK, let message else { throw connection.error(status, code) }
@@ -183,7 +190,9 @@ struct Stream: Sendable {
     var message: OpaquePointer?
     let status = subject.withCString { subject in
       options.LastBySubject = subject
-      return js_DirectGetMsg(&message, connection.jetStream, name, &request, &options)
+      return connection.withJetStream {
+        js_DirectGetMsg(&message, $0, name, &request, &options)
+      }
     }
     defer { natsMsg_Destroy(message) }
     if status == NATS_NOT_FOUND { return nil }
@@ -202,7 +211,9 @@ struct Stream: Sendable {
   func parts(on subjects: String) throws(LinkError) -> [Part] {
     var code = jsErrCode(0)
     var info: UnsafeMutablePointer<jsStreamInfo>?
-    let status = js_GetStreamInfo(&info, connection.jetStream, name, nil, &code)
+    let status = connection.withJetStream {
+      js_GetStreamInfo(&info, $0, name, nil, &code)
+    }
     defer { jsStreamInfo_Destroy(info) }
     guard status == NATS_OK, let info else { throw connection.error(status, code) }
     guard info.pointee.State.Msgs > 0 else { return [] }
@@ -231,7 +242,7 @@ struct Stream: Sendable {
     var code = jsErrCode(0)
     let status = subjects.withCString { subjects in
       options.Stream.Purge.Subject = subjects
-      return js_PurgeStream(connection.jetStream, name, &options, &code)
+      return connection.withJetStream { js_PurgeStream($0, name, &options, &code) }
     }
     guard status == NATS_OK || status == NATS_NOT_FOUND else {
       throw connection.error(status, code)

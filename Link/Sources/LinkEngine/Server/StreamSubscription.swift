@@ -37,8 +37,9 @@ final class StreamSubscription: Sendable {
     var (subscription, code): (OpaquePointer?, jsErrCode) = (nil, jsErrCode(0))
     let status = stream.name.withCString { name in
       options.Stream = name
-      return js_SubscribeSync(
-        &subscription, connection.jetStream, subject, nil, &options, &code)
+      return connection.withJetStream {
+        js_SubscribeSync(&subscription, $0, subject, nil, &options, &code)
+      }
     }
     guard status == NATS_OK, let subscription else { throw connection.error(status, code) }
     self.subscription = subscription

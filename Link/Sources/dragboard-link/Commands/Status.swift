@@ -144,21 +144,25 @@ private struct StatusReport: Encodable {
     }
   }
 
-  /// Records why the group could not be read.
+  /// Records why the group could not be read, and the number of edits that wait.
   mutating func fail(with error: any Error, in store: ConfigurationStore) {
-    self.error = "\(error)"
-    guard let host, case LinkError.offline = error else { return }
-    let pending = boards.reduce(0) { $0 + ($1.pending ?? 0) }
     // The time of day is enough, except after a day.
-    let since = unreachableSince.map { " since \(Self.localTime($0))" } ?? ""
-    var words = "\(host) is not reachable\(since)"
+    func since(_ time: String?) -> String { time.map { " since \(Self.localTime($0))" } ?? "" }
+    var words = "\(error)"
+    defer { self.error = words }
+    switch error {
+    case LinkError.offline:
+      guard let host else { return }
+      words = "\(host) is not reachable\(since(unreachableSince))"
+    case LinkError.refused: break
+    default: return
+    }
+    let pending = boards.reduce(0) { $0 + ($1.pending ?? 0) }
     if pending > 0 {
-      let first = boards.compactMap(\.pendingSince).min()
-      let since = first.map { " since \(Self.localTime($0))" } ?? ""
-      words += pending == 1 ? "; 1 edit\(since) waits" : "; \(pending) edits\(since) wait"
+      let first = since(boards.compactMap(\.pendingSince).min())
+      words += pending == 1 ? "; 1 edit\(first) waits" : "; \(pending) edits\(first) wait"
     }
     if let failure = route == nil ? nil : ServerFailure.read(in: store) { words += "; \(failure)" }
-    self.error = words
   }
 
   /// Returns the time of day, with the date if it is not today's.
