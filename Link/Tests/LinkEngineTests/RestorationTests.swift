@@ -93,5 +93,11 @@ final class RestorationTests: WrittenLog, @unchecked Sendable {
     #expect(try owner.entries() == before)
     try await absent.append([batch("other 5")], to: id)
     await #expect(throws: LinkError.replacedEntry(5)) { try await log.lastNumber() }
+    // The server would accept the entry, because the number is right.
+    let after = try owner.entries()
+    await #expect(throws: LinkError.replacedEntry(5)) {
+      try await log.append(batch("edit 6"), after: 5)
+    }
+    #expect(try owner.entries() == after)
   }
 }

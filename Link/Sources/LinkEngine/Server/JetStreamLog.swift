@@ -27,6 +27,9 @@ public final class JetStreamLog: EditLog {
   private let calls: BlockingCalls
   private let restored = Mutex(0)
   private let forged = Mutex(0)
+  /// The number of the connection on which `requireLog` has found the verified entries on the server; nil
+  /// if it has not.
+  private let checked = Mutex<UInt64?>(nil)
   /// Returns whether this machine has all keys of the group, so that an unknown key is no key of the
   /// group.
   let hasAllKeys: @Sendable () async throws -> Bool
@@ -121,6 +124,8 @@ public final class JetStreamLog: EditLog {
   ///
   /// Blocks until the server answers. Throws the errors of `lastNumber`.
   func requireLog() throws -> UInt64 {
+    let number = stream.connection.number
+    checked.withLock { $0 = nil }
     let read = try trail.head().number
     let seen = max(read, anchor?.number ?? 0)
     try place?.check()
@@ -137,6 +142,7 @@ public final class JetStreamLog: EditLog {
     let last = extent?.last ?? 0
     try check(min(last, seen))
     if last < seen { try restore(last + 1...seen) }
+    checked.withLock { $0 = number }
     return max(last, seen)
   }
 
@@ -196,7 +202,10 @@ public final class JetStreamLog: EditLog {
     _ bytes: [UInt8], _ head: ChainHead, _ successor: LogID?
   ) throws -> Bool {
     let last = head.number - 1
-    if last == 0 { _ = try requireLog() }
+    // If the server had lost entries, and other machines had appended as many, it would accept an entry
+    // that follows the lost ones. No machine could read beyond it.
+    let isChecked = checked.withLock { $0 } == stream.connection.number
+    if last == 0 || !isChecked { _ = try requireLog() }
     guard let number = try send(bytes, head) else {
       // The server has refused the entry. Usually another entry came first, or the server has lost
       // entries. If the log is unchanged, the refusal was wrong: a server that has just become the

@@ -16,6 +16,8 @@ public final class NATSConnection: Sendable {
 
   private struct State {
     var session: Session
+    /// The number of sessions before this one.
+    var number = 0
     /// The delays between the sessions.
     var backoff = Backoff()
     /// Whether another session is being made.
@@ -126,7 +128,7 @@ public final class NATSConnection: Sendable {
     DispatchQueue.global().asyncAfter(deadline: time) { [weak self, server] in
       let session = try? Session(to: server, waits: true, reconnects: true)
       self?.state.withLock { state in
-        if let session { state.session = session }
+        if let session { (state.session, state.number) = (session, state.number + 1) }
         state.isRenewing = false
       }
     }
@@ -208,6 +210,18 @@ public final class NATSConnection: Sendable {
     let status = withConnection { natsConnection_Status($0) }
     if status == NATS_CONN_STATUS_CLOSED { renewSession() }
     return status == NATS_CONN_STATUS_CONNECTED
+  }
+
+  /// A number that changes when the connection is made again.
+  ///
+  /// After that, the server can have lost what it had before.
+  var number: UInt64 {
+    var (statistics, count): (OpaquePointer?, UInt64) = (nil, 0)
+    guard natsStatistics_Create(&statistics) == NATS_OK else { return .max }
+    defer { natsStatistics_Destroy(statistics) }
+    withConnection { _ = natsConnection_GetStats($0, statistics) }
+    natsStatistics_GetCounts(statistics, nil, nil, nil, nil, &count)
+    return UInt64(state.withLock { $0.number }) << 32 + count
   }
 
   /// Throws an error if the server cannot be reached now.
