@@ -165,7 +165,13 @@ public actor ReplicaLoop {
     while true {
       try Task.checkCancellation()
       if try await hasMoved(replicator) { return }
-      let isDone = try await exchangeOnce(replicator)
+      var isDone = true
+      do { isDone = try await exchangeOnce(replicator) } catch is LogReplaced {
+        // A step needed the log, for example to distinguish an earlier copy of the board from edits.
+        isLogReplaced = true
+        if try await hasMoved(replicator) { return }
+        wakeLater()
+      }
       await report(replicator)
       if isDone, inbox.isEmpty { await wakeUps.next() }
     }

@@ -49,8 +49,10 @@ final class World {
   private var generator: SplitMix64
   private var machines: [Machine] = []
   private let seed: UInt64
-  /// Whether logs are replaced.
+  /// Whether logs are replaced, while machines are offline for a long time, and others join.
   private let replacesLogs: Bool
+  /// A machine that is offline, and the step after which it is online again.
+  private var absence: (machine: Int, end: Int)?
   /// Whether homes and daemons are restored, homes copied, replicas and contents lost, and disks full.
   private let hasDisasters: Bool
   private var backups: [(machine: Int, data: Machine.Backup)] = []
@@ -68,9 +70,16 @@ final class World {
   }
 
   func run(steps: Int) async throws {
-    for _ in 0..<steps {
+    for step in 0..<steps {
       if hasDisasters, generator.happens(8) { try await makeDisaster() }
-      let machine = machines[Int.random(in: 0..<machines.count, using: &generator)]
+      if replacesLogs { changeMembers(step) }
+      let number = Int.random(in: 0..<machines.count, using: &generator)
+      let machine = machines[number]
+      if number == absence?.machine {
+        await machine.board.edit()
+        if generator.happens(50) { machine.crash() }
+        continue
+      }
       if replacesLogs, generator.happens(6) {
         // A fault is a crash between two steps.
         do {
@@ -99,6 +108,19 @@ final class World {
         machine.crash()
       }
     }
+  }
+
+  /// Lets a machine be offline for many steps, or a new machine join.
+  private func changeMembers(_ step: Int) {
+    if let end = absence?.end, end <= step { absence = nil }
+    if absence == nil, generator.happens(3) {
+      absence = (
+        Int.random(in: 0..<machines.count, using: &generator),
+        step + Int.random(in: 20...100, using: &generator)
+      )
+    }
+    guard machines.count < 5, generator.happens(1) else { return }
+    machines.append(Machine(machines.count, seed: seed, chance, log, store))
   }
 
   private func makeDisaster() async throws {

@@ -171,7 +171,8 @@ struct FileSharingTests {
     let batch = EditBatch(
       machine: MachineKey(7, 7), number: 1,
       edits: [.insert(RowKey(7, 7), row, at: .init(in: .first))])
-    #expect(try await server.append(batch.bytes, after: server.lastNumber()) != nil)
+    let log = server.log(nil)
+    #expect(try await log.append(batch.bytes, after: log.lastNumber()) != nil)
     try await untilQuiet(machines)
     for machine in machines {
       #expect(

@@ -1,6 +1,7 @@
 import LinkModel
 import Synchronization
 import TestSupport
+import Testing
 
 /// A machine with a daemon's board, a journal, and a link that may crash.
 final class Machine {
@@ -88,10 +89,22 @@ final class Machine {
   func pull() async throws {
     let link = try await started()
     if await link.replica.revision == nil { try await receive() }
-    try await link.pull()
+    try await continuing { try await link.pull() }
   }
   func push() async throws { _ = try await started().push() }
-  func publish() async throws { _ = try await started().publish() }
+  func publish() async throws {
+    let link = try await started()
+    try await continuing { _ = try await link.publish() }
+  }
+
+  /// Makes a step that needs the log, or continues with a later log if the server no longer has it.
+  ///
+  /// Then a later log must be in use.
+  private func continuing(_ step: () async throws -> Void) async throws {
+    do { try await step() } catch is LogReplaced {
+      #expect(try await started().move(isReplaced: true))
+    }
+  }
 
   func receive() async throws {
     let link = try await started()

@@ -54,6 +54,26 @@ final class Machine: @unchecked Sendable {
   func killDaemon() { daemon.kill() }
   func startDaemon() throws { daemon = try TestProgram.daemon(bus.environment) }
 
+  /// The directory with the data of the daemon.
+  private var data: URL { bus.home.appending(path: "data") }
+
+  /// Copies the data of the daemon, and starts the daemon again.
+  func backUpDaemon() throws -> URL {
+    let copy = bus.home.appending(path: "backup")
+    killDaemon()
+    try FileManager.default.copyItem(at: data, to: copy)
+    try startDaemon()
+    return copy
+  }
+
+  /// Starts the daemon with an earlier copy of its data.
+  func restoreDaemon(_ copy: URL) throws {
+    killDaemon()
+    try FileManager.default.removeItem(at: data)
+    try FileManager.default.copyItem(at: copy, to: data)
+    try startDaemon()
+  }
+
   // MARK: The link
 
   /// The id of the log in the database of the link.
@@ -64,7 +84,8 @@ final class Machine: @unchecked Sendable {
   /// Starts the link from its stored replica.
   func startLink(
     confirmationDelay: Duration = Replicator.confirmationDelay,
-    files: FileSharing = FileSharing(machine: "laptop")
+    files: FileSharing = FileSharing(machine: "laptop"),
+    replacement: ReplacementRules = ReplacementRules()
   ) throws {
     try FileManager.default.createDirectory(atPath: stateFolder, withIntermediateDirectories: true)
     let state = try StateDatabase(in: stateFolder)
@@ -73,7 +94,7 @@ final class Machine: @unchecked Sendable {
       board, stored: try StoredReplica(of: Self.log, in: state), logs: server, store: server,
       files: files,
       delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay,
-      requestDelay: .zero)
+      requestDelay: .zero, replacement: replacement)
     self.loop = loop
     link = Task { await loop.run() }
   }

@@ -1,25 +1,27 @@
 import Files
 import LinkModel
 
-/// A log and contents in memory. A test can make the server unreachable.
-actor MemoryServer: EditLog, BoardLogs, ContentStore {
+/// The logs of a board and contents in memory. A test can make the server unreachable.
+actor MemoryServer: BoardLogs, ContentStore {
   /// The error of a call while the server is unreachable.
   struct Offline: Error {}
 
-  private(set) var entries: [LogEntry] = []
+  private var logs: [LogID: [LogEntry]] = [LogID(7, 7): []]
   private var contents: [ContentHash: [UInt8]] = [:]
-  private var streams: [Int: AsyncThrowingStream<LogEntry, any Error>.Continuation] = [:]
+  private var streams:
+    [Int: (log: LogID, entries: AsyncThrowingStream<LogEntry, any Error>.Continuation)] = [:]
   private var lastStream = 0
   private var isOnline = true
   private var maxBytes = Int.max
   private var acceptsContents = true
   /// Whether the answer to the next append is lost.
   private var losesAnswer = false
+  private var answersReaders = true
 
   func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
     guard !isOnline else { return }
-    for stream in streams.values { stream.finish(throwing: Offline()) }
+    for stream in streams.values { stream.entries.finish(throwing: Offline()) }
     streams = [:]
   }
 
@@ -36,15 +38,58 @@ actor MemoryServer: EditLog, BoardLogs, ContentStore {
 
   func loseNextAnswer() { losesAnswer = true }
 
+  /// Sets whether a reader of a log that does not exist gets an answer.
+  func setAnswersReaders(_ answers: Bool) { answersReaders = answers }
+
   private func check() throws { if !isOnline { throw Offline() } }
 
-  func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
+  // MARK: BoardLogs
+
+  let board = LogID(7, 7)
+
+  private func generation(_ id: LogID) -> UInt64 { id.generation(in: board) ?? 0 }
+
+  /// The ids of the logs that the server has, the latest last.
+  var ids: [LogID] { logs.keys.sorted { generation($0) < generation($1) } }
+
+  /// The entries of the latest log.
+  var entries: [LogEntry] { ids.last.flatMap { logs[$0] } ?? [] }
+
+  nonisolated func log(_ id: LogID?) -> any EditLog { Log(owner: self, id: id ?? board) }
+  nonisolated func makeLog(_ id: LogID) -> any EditLog { Log(owner: self, id: id, isNew: true) }
+  func byteCount(of id: LogID?) throws -> Int {
+    try entries(of: id ?? board).reduce(0) { $0 + $1.batch.count }
+  }
+
+  func latest(after id: LogID?) throws -> LogID? {
     try check()
-    guard entries.count == Int(last) else { return nil }
+    return ids.last { log in
+      generation(log) > generation(id ?? board)
+        && logs[log]?.contains { LogRecord.isBatch($0.batch) } ?? false
+    }
+  }
+
+  func remove(_ id: LogID) throws {
+    try check()
+    logs[id] = nil
+  }
+
+  func removeLogs(before id: LogID) throws {
+    for log in ids where log != id && generation(log) <= generation(id) { try remove(log) }
+  }
+
+  // MARK: A log
+
+  fileprivate func append(
+    _ batch: [UInt8], to id: LogID, after last: UInt64, isNew: Bool
+  ) throws -> UInt64? {
+    try check()
+    if isNew, logs[id] == nil { logs[id] = [] }
+    guard try entries(of: id).count == Int(last) else { return nil }
     guard batch.count <= maxBytes else { throw Refusal() }
     let entry = LogEntry(number: last + 1, batch: batch)
-    entries.append(entry)
-    for stream in streams.values { stream.yield(entry) }
+    logs[id]?.append(entry)
+    for stream in streams.values where stream.log == id { stream.entries.yield(entry) }
     if losesAnswer {
       losesAnswer = false
       throw Offline()
@@ -52,37 +97,46 @@ actor MemoryServer: EditLog, BoardLogs, ContentStore {
     return entry.number
   }
 
-  func lastNumber() throws -> UInt64 {
+  fileprivate func entries(of id: LogID) throws -> [LogEntry] {
     try check()
-    return UInt64(entries.count)
+    guard let entries = logs[id] else { throw LogReplaced() }
+    return entries
   }
 
-  nonisolated func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
-    let (stream, continuation) = AsyncThrowingStream.makeStream(
-      of: LogEntry.self, throwing: (any Error).self)
-    Task { await open(continuation, after: last) }
-    return stream
-  }
-
-  private func open(
-    _ stream: AsyncThrowingStream<LogEntry, any Error>.Continuation, after last: UInt64
+  fileprivate func open(
+    _ stream: AsyncThrowingStream<LogEntry, any Error>.Continuation, of id: LogID,
+    after last: UInt64
   ) {
-    guard isOnline else { return stream.finish(throwing: Offline()) }
-    for entry in entries.dropFirst(Int(last)) { stream.yield(entry) }
+    do {
+      for entry in try entries(of: id).dropFirst(Int(last)) { stream.yield(entry) }
+    } catch {
+      if answersReaders || !(error is LogReplaced) { stream.finish(throwing: error) }
+      return
+    }
     lastStream += 1
-    streams[lastStream] = stream
+    streams[lastStream] = (id, stream)
   }
 
-  // MARK: BoardLogs
+  private struct Log: EditLog {
+    let owner: MemoryServer
+    let id: LogID
+    var isNew = false
 
-  let board = LogID(7, 7)
+    func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
+      try await owner.append(batch, to: id, after: last, isNew: isNew)
+    }
 
-  nonisolated func log(_ id: LogID?) -> any EditLog { self }
-  nonisolated func makeLog(_ id: LogID) throws -> any EditLog { throw Offline() }
-  func byteCount(of id: LogID?) -> Int { 0 }
-  func latest(after id: LogID?) -> LogID? { nil }
-  func remove(_ id: LogID) {}
-  func removeLogs(before id: LogID) {}
+    func lastNumber() async throws -> UInt64 { UInt64(try await owner.entries(of: id).count) }
+
+    func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
+      let (stream, continuation) = AsyncThrowingStream.makeStream(
+        of: LogEntry.self, throwing: (any Error).self)
+      Task { await owner.open(continuation, of: id, after: last) }
+      return stream
+    }
+  }
+
+  // MARK: ContentStore
 
   func put(_ hash: ContentHash, _ content: ContentBytes) throws {
     try check()
