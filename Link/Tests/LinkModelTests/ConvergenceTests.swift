@@ -133,11 +133,7 @@ final class World {
       await noteUnsent(of: machine)
       await machine.restore(backup.data)
     case 5:
-      // Without the history of its revision, a link cannot recognise an earlier copy that has been edited
-      // further. It lacks the history if a client has edited the board directly after the link.
-      guard let backup = backups.last(where: { $0.machine == number }),
-        try await machine.knowsHistory
-      else { return }
+      guard let backup = backups.last(where: { $0.machine == number }) else { return }
       await noteUnsent(of: machine)
       await machine.restoreDaemon(backup.data)
     case 6: await machine.lose()

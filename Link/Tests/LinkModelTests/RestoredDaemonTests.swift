@@ -76,6 +76,36 @@ struct RestoredDaemonTests {
     #expect(try await machines[1].started().replica.replaced == 5)
   }
 
+  @Test(
+    "An earlier copy is recognised though a client has edited the board directly after the link",
+    arguments: [3, 100_000])
+  func editAfterLink(keptRevisions: Int) async throws {
+    await chance.stopFaults()
+    let log = MemoryLog(chance)
+    let store = MemoryContents()
+    let machines = (0..<2).map { Machine($0, seed: 1, kept: keptRevisions, chance, log, store) }
+    let (anna, bert) = (machines[0].board, machines[1].board)
+    await bert.add("one", "two", created: 1)
+    try await machines.settle()
+    let backup = await bert.backup()
+    await bert.add("three", created: 2)
+    try await machines.settle()
+    await anna.add("four", created: 3)
+    try await machines[0].cycle()
+    await bert.addAfterLink("lost")
+    try await machines[1].receive()
+    try await machines[1].push()
+    machines[1].crash()
+    #expect(await bert.texts() == ["one", "two", "three", "four", "lost"])
+
+    await bert.restore(backup)
+    for number in 0..<20 { await bert.add("new \(number)", created: 100 + UInt64(number)) }
+    let texts = try await machines.settle()
+    #expect(texts[0] == texts[1])
+    #expect(Set(texts[0]) == Set(["one", "two", "three", "four"] + (0..<20).map { "new \($0)" }))
+    #expect(try await machines[1].started().replica.replaced == 5)
+  }
+
   @Test("An earlier content of a row is no edit, although the board has the same rows")
   func earlierContent() async throws {
     await chance.stopFaults()

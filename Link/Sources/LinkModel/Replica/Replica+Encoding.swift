@@ -1,7 +1,7 @@
 import BoardModel
 
 extension Replica {
-  private static let version: UInt8 = 5
+  private static let version: UInt8 = 6
   /// The maximum size of the history of a revision.
   static let maxHistoryBytes = 64
 
@@ -56,14 +56,16 @@ extension Replica {
       writer.write(byte: row == nil ? 0 : 1)
       if let row { writer.write(row) }
     }
-    writer.write(history)
+    writer.write(history.text)
     writer.write(log)
     writer.write(successor)
     writer.write(start)
+    writer.write(history.later)
     return writer.bytes
   }
 
-  /// Decodes a replica; version 2 ends with `titles`, version 3 before `history`, and version 4 before `log`.
+  /// Decodes a replica; version 2 ends with `titles`, version 3 before `history`, version 4 before `log`, and
+  /// version 5 with `start`.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)
     let version = try reader.readByte()
@@ -110,10 +112,15 @@ extension Replica {
         old[key] = .some(try reader.readByte() == 0 ? nil : try reader.readRow())
       }
     }
-    if version >= 4 { history = try reader.readText(max: Self.maxHistoryBytes) }
+    if version >= 4 {
+      history = RevisionHistory(try reader.readText(max: Self.maxHistoryBytes))
+    }
     if version >= 5 {
       (log, successor) = (try reader.readOptionalKey(), try reader.readOptionalKey())
       start = try reader.readNumber()
+    }
+    if version >= 6 {
+      history = RevisionHistory(history.text, later: try reader.readNumber())
     }
     try reader.finish()
     rebase()

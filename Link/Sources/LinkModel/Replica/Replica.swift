@@ -75,10 +75,8 @@ public struct Replica: Sendable {
   public internal(set) var waiting: Set<RowKey> = []
   /// The revision of the local daemon's board; nil before the board has been read.
   public internal(set) var revision: UInt64?
-  /// The history of the revision; empty if it is not known.
-  ///
-  /// If the daemon's data is replaced by an earlier copy, later revisions have other histories.
-  public internal(set) var history = ""
+  /// The history of the revision.
+  public internal(set) var history = RevisionHistory()
   /// The ids of the rows of `shadow` on the local daemon's board.
   public internal(set) var items = KeyTable<SharedRow, ItemKey>()
   /// The rows of `shadow` by their ids.
@@ -152,6 +150,20 @@ public struct Replica: Sendable {
     guard pending.isEmpty, isSynced, revision != nil else { return }
     shadow = base.withoutAliases
   }
+}
+
+/// The history of a revision of the daemon's board, or of a later revision of the same board.
+///
+/// If the daemon's data is replaced by an earlier copy, later revisions have other histories. A revision with a
+/// known history proves all revisions before it.
+public struct RevisionHistory: Hashable, Sendable {
+  /// The history; empty if it is not known.
+  public let text: String
+  /// The later revision that has the history, because a client has edited the board in the meantime; 0 if
+  /// the revision itself has it.
+  let later: UInt64
+
+  init(_ text: String = "", later: UInt64 = 0) { (self.text, self.later) = (text, later) }
 }
 
 /// An edit of the daemon's board that the daemon may or may not have made.

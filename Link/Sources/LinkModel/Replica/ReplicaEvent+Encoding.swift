@@ -65,7 +65,8 @@ extension ReplicaEvent {
       writer.write(board)
     case .history(let history):
       writer.write(.history)
-      writer.write(history)
+      writer.write(history.text)
+      writer.write(history.later)
     case .moved(let move):
       writer.write(.moved)
       writer.write(move.log)
@@ -114,7 +115,11 @@ extension ReplicaEvent {
     case .rebuilt:
       let time = try reader.readNumber()
       self = .rebuilt(try reader.readBoard(), time: time)
-    case .history: self = .history(try reader.readText(max: Replica.maxHistoryBytes))
+    case .history:
+      let text = try reader.readText(max: Replica.maxHistoryBytes)
+      // Earlier events end here.
+      let later = reader.remaining == 0 ? 0 : try reader.readNumber()
+      self = .history(RevisionHistory(text, later: later))
     case .moved:
       let log: LogID = try reader.readKey()
       let (start, received) = (try reader.readNumber(), try reader.readNumber())

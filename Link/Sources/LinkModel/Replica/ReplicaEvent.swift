@@ -30,7 +30,7 @@ public enum ReplicaEvent: Equatable, Sendable {
   /// The base was computed again from the log at a time, in microseconds since 1970, UTC.
   case rebuilt(SharedBoard, time: UInt64)
   /// The revision of the daemon's board has this history.
-  case history(String)
+  case history(RevisionHistory)
   /// The replica continues with a later log.
   case moved(LogMove)
 }

@@ -4,14 +4,13 @@ extension Replicator {
   /// Reads the edits of local clients.
   public func pull() async throws {
     let since = replica.revision
-    let known =
-      if let since { try await local.changes(since: since, of: replica.history) } else {
-        LocalHistory.tooLong
-      }
+    let known = try await localHistory()
     let changes = known.changes
     if isVerified, let changes, changes.revision == since {
       if replica.intent != nil { try await record([.cancelled]) }
-      return try await recordHistory(changes.history)
+      let news = news(RevisionHistory(changes.history))
+      if !news.isEmpty { try await record(news) }
+      return
     }
     // A call of `verifyBoard` during this pull concerns the next pull.
     let mustCheck = !isVerified
@@ -31,7 +30,7 @@ extension Replicator {
       if isOther {
         try await replaceBoard(snapshot)
         if !isChecked { isVerified = false }
-        return try await readHistory()
+        return
       }
       reading = newReading()
       guard reading.apply(snapshot, old: replica.shadow, using: &generator) else {
@@ -44,28 +43,36 @@ extension Replicator {
     }
     let rows = try await read(&reading)
     // Changes that were made in the meantime can have another history.
-    let history = changes.flatMap { $0.revision == reading.revision ? $0.history : nil } ?? ""
-    let events = history == replica.history ? [] : [ReplicaEvent.history(history)]
-    try await record([.local(edits(from: reading, outcome))] + events)
+    let latest = changes.flatMap { $0.revision == reading.revision ? $0.history : nil }
+    let history =
+      if let latest { RevisionHistory(latest) } else { try await history(of: reading.revision) }
+    try await record([.local(edits(from: reading, outcome))] + news(history))
     noteContents(of: rows.values)
     if !isChecked { isVerified = false }
-    if history.isEmpty { try await readHistory() }
   }
 
-  private func readHistory() async throws {
-    if let revision = replica.revision { try await recordHistory(history(of: revision)) }
+  /// Returns the changes since the revision of the replica, if the daemon's board is still the same board.
+  private func localHistory() async throws -> LocalHistory {
+    guard let since = replica.revision else { return .tooLong }
+    let (history, later) = (replica.history.text, replica.history.later)
+    guard later > since else { return try await local.changes(since: since, of: history) }
+    let known = try await local.changes(since: since, of: "")
+    if case .other = try await local.changes(since: later, of: history) { return .other }
+    return known
   }
 
-  /// Reads the history of a revision; empty if it is not the latest one.
-  func history(of revision: UInt64) async throws -> String {
-    guard case .changes(let changes) = try await local.changes(since: revision, of: ""),
-      changes.revision == revision
-    else { return "" }
-    return changes.history
+  /// Reads the history of a revision, or of a later one.
+  func history(of revision: UInt64) async throws -> RevisionHistory {
+    guard case .changes(let changes) = try await local.changes(since: revision, of: "") else {
+      return RevisionHistory()
+    }
+    let isLater = !changes.history.isEmpty && changes.revision > revision
+    return RevisionHistory(changes.history, later: isLater ? changes.revision : 0)
   }
 
-  private func recordHistory(_ history: String) async throws {
-    if history != replica.history { try await record([.history(history)]) }
+  /// The event that records a history; none if it is known.
+  func news(_ history: RevisionHistory) -> [ReplicaEvent] {
+    history == replica.history ? [] : [.history(history)]
   }
 
   private func newReading() -> LocalReading {
@@ -87,7 +94,7 @@ extension Replicator {
   /// that the shadow does not have. So `push` makes the board equal to the log again. Rows and
   /// contents that the log has never had are edits of clients.
   private func replaceBoard(_ snapshot: LocalSnapshot) async throws {
-    let history = try await history()
+    let history = try await logHistory()
     if replica.intent != nil { try await record([.cancelled]) }
     let shadow = replica.shadow
     var reading = newReading()
@@ -132,9 +139,10 @@ extension Replicator {
     }
     let edits = copy.transform(
       into: reading.board, touched: edited, usesTemporaryNames: false)
+    let revisionHistory = try await self.history(of: reading.revision)
     try await record([
       .intent(Intent(edits: changes, items: items)), .applied(revision: reading.revision),
-      .history(""), .replaced(time()),
+      .history(revisionHistory), .replaced(time()),
       .local(
         LocalEdits(
           revision: reading.revision,
@@ -144,7 +152,7 @@ extension Replicator {
   }
 
   /// Reads the log up to the position of the replica, and adds the pending edits.
-  private func history() async throws -> LogHistory {
+  private func logHistory() async throws -> LogHistory {
     var fold = LogFold()
     // If the server is absent, this fails at once.
     if replica.position > 0 { _ = try await log.lastNumber() }

@@ -1,7 +1,8 @@
 extension Replicator {
   /// Edits the daemon's board until it equals the visible board.
   ///
-  /// - Returns: false if a local client has edited the board in the meantime.
+  /// - Returns: false if a local client has edited the board in the meantime, or if `pull` must check first that
+  ///   the daemon's board is still the board of the replica.
   public func push() async throws -> Bool {
     guard replica.intent == nil, let start = replica.revision else { return false }
     guard !replica.isSynced, !replica.isSettled || hasNews || !arrived.isEmpty else { return true }
@@ -14,6 +15,8 @@ extension Replicator {
     var rest = edits[...]
     var (revision, limit) = (start, Self.maxEdits)
     while !rest.isEmpty {
+      // An earlier copy of the board that was edited further can have the same revision.
+      guard isVerified else { return false }
       let part = Self.firstPart(of: rest, maxEdits: limit)
       do {
         guard let next = try await push(Array(part), base: revision) else {
@@ -31,8 +34,7 @@ extension Replicator {
       }
       rest = rest.dropFirst(part.count)
       // The daemon may have started again since the last pull.
-      let history = try await history(of: revision)
-      let news = history == replica.history ? [] : [ReplicaEvent.history(history)]
+      let news = news(try await history(of: revision))
       try await record(
         [.applied(revision: revision)] + news + (rest.isEmpty ? [end] : []))
     }

@@ -52,14 +52,6 @@ final class Machine {
     await journal.restore((Replica(machine: MachineKey(9, 9)).bytes ?? [], []))
   }
 
-  /// Whether the link knows the history of the revision that it has read, or has read none.
-  var knowsHistory: Bool {
-    get async throws {
-      let replica = try await journal.load()
-      return replica.revision == nil || !replica.history.isEmpty
-    }
-  }
-
   /// Restores only the data of the daemon.
   func restoreDaemon(_ backup: Backup) async {
     crash()

@@ -170,6 +170,12 @@ actor MemoryBoard: LocalBoard {
   /// Starts the daemon again with the same data.
   func restart() { starts += 1 }
 
+  /// The text of the row that a client inserts directly after the next edit of the link.
+  private var nextText: String?
+
+  /// Lets a client insert a row directly after the next edit of the link.
+  func addAfterLink(_ text: String) { nextText = text }
+
   // MARK: Users
 
   /// Inserts rows of text at the end of a section.
@@ -364,6 +370,10 @@ actor MemoryBoard: LocalBoard {
     }
     perform(edits)
     let made = revision
+    if let text = nextText {
+      nextText = nil
+      add(text, created: 1_000)
+    }
     if await chance.happens(10) { edit() }
     try await chance.fail(5)
     return made
