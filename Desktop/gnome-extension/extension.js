@@ -33,6 +33,9 @@ const FOCUS_TIME = 1000 * 1000;
 const FOCUS_TIMEOUT = 1000;
 const CHECK_INTERVAL = 10;
 const RESTORE_TIME = 5000;
+// The time after the end of a drag in which a focused window of the shelf beside the pointer has got the focus by the drop, in
+// microseconds.
+const DROP_TIME = 500 * 1000;
 // The maximum length of a text that the primary selection gets back.
 const MAX_TEXT = 1024 * 1024;
 // Control, Alt and Super: with one of them, Shift+Insert has another meaning.
@@ -71,7 +74,7 @@ export default class DragboardExtension extends Extension {
             else if (type === Meta.SelectionType.SELECTION_CLIPBOARD)
                 this._copying = this._recentApplications();
         });
-        this._pasteEnd = 0;
+        this._pasteEnd = this._dragEnd = 0;
         this._former = [];
         this._copying = [];
         this._application = this._focusedApplication();
@@ -86,15 +89,15 @@ export default class DragboardExtension extends Extension {
         this._end();
         this._stopPlacing();
         this._stopPasting?.();
-        if (this._restoring)
-            GLib.source_remove(this._restoring);
-        this._restoring = 0;
+        for (const source of [this._restoring, this._refocusing])
+            source && GLib.source_remove(source);
+        this._restoring = this._refocusing = 0;
         Main.wm.removeKeybinding('open-picker');
         global.display.disconnect(this._focus);
         this._selection.disconnect(this._changed);
         this._object.unexport();
         this._watches.forEach(watch => Gio.bus_unwatch_name(watch));
-        this._owners = this._object = this._selection = this._keyboard = this._former = this._copying = this._window = this._target = null;
+        this._owners = this._object = this._selection = this._keyboard = this._former = this._copying = this._window = this._target = this._beside = null;
     }
 
     // Version 2 has CopyingApplications.
@@ -161,8 +164,7 @@ export default class DragboardExtension extends Extension {
             const buttons = Clutter.ModifierType.BUTTON1_MASK | Clutter.ModifierType.BUTTON2_MASK | Clutter.ModifierType.BUTTON3_MASK;
             if (state & buttons)
                 return GLib.SOURCE_CONTINUE;
-            this._polling = 0;
-            this._emit('DragEnded', null);
+            this._didEnd();
             return GLib.SOURCE_REMOVE;
         });
     }
@@ -171,7 +173,12 @@ export default class DragboardExtension extends Extension {
         if (!this._polling)
             return;
         GLib.source_remove(this._polling);
+        this._didEnd();
+    }
+
+    _didEnd() {
         this._polling = 0;
+        this._dragEnd = GLib.get_monotonic_time();
         this._emit('DragEnded', null);
     }
 
@@ -193,6 +200,7 @@ export default class DragboardExtension extends Extension {
                     return;
                 this._stopPlacing();
                 this._place(window, x, y);
+                this._beside = {window, before};
                 if (before && window.has_focus())
                     before.focus(global.get_current_time());
             });
@@ -223,6 +231,23 @@ export default class DragboardExtension extends Extension {
         window.move_frame(true,
             clamp(fits ? x + GAP : x - GAP - width, area.x, area.x + area.width - width),
             clamp(y - Math.floor(height / 3), area.y, area.y + area.height - height));
+    }
+
+    // Since version 51, a drop gives its window the focus. Returns whether the window beside the pointer has got the focus in this way;
+    // the window before gets the focus back.
+    _returnsFocus() {
+        const {window, before} = this._beside ?? {};
+        const isDrop = this._polling || GLib.get_monotonic_time() - this._dragEnd < DROP_TIME;
+        if (!window || !isDrop || global.display.focus_window !== window)
+            return false;
+        // The change of the focus has not ended yet.
+        this._refocusing ||= GLib.idle_add(GLib.PRIORITY_HIGH, () => {
+            this._refocusing = 0;
+            if (window.has_focus() && global.get_window_actors().some(actor => actor.meta_window === before))
+                before.focus(global.get_current_time());
+            return GLib.SOURCE_REMOVE;
+        });
+        return true;
     }
 
     // The focused application
@@ -258,6 +283,8 @@ export default class DragboardExtension extends Extension {
     // Pasting
 
     _didFocus() {
+        if (this._returnsFocus())
+            return;
         this._recentApplications();
         this._former.push({application: this._application, end: GLib.get_monotonic_time()});
         this._application = this._focusedApplication();
