@@ -14,5 +14,7 @@ gboolean shelf_can_announce(void) { return dlsym(RTLD_DEFAULT, "gtk_accessible_a
 void shelf_announce(GtkWidget *widget, const char *text) {
   void (*announce)(GtkAccessible *, const char *, int) =
     dlsym(RTLD_DEFAULT, "gtk_accessible_announce");
-  if (announce) announce(GTK_ACCESSIBLE(widget), text, PRIORITY_MEDIUM);
+  /* GTK drops announcements of a widget that no screen reader has read yet. The window is always known. */
+  GtkRoot *window = gtk_widget_get_root(widget);
+  if (announce && window) announce(GTK_ACCESSIBLE(window), text, PRIORITY_MEDIUM);
 }

@@ -81,6 +81,7 @@ extension ShelfTests {
     func programs() async throws {
       let opened = try await Opened()
       let desk = opened.desk
+      let speech = ScreenReader.hasAnnouncements ? try opened.reader.listen() : nil
       try await opened.pickUpFirst()
       // Another program takes the row, here the command in a terminal.
       #expect(try desk.run("dragboard", "drop", "--stdout") == "one")
@@ -92,6 +93,18 @@ extension ShelfTests {
       try desk.press("ctrl+shift+d")
       try await desk.untilTexts(["one", "Hi", "two", "three"])
       try await opened.reader.until { $0.name.hasSuffix(" dropped below “one”") }
+      guard let speech else { return }
+      var (spoken, line): ([String], String?) = ([], speech.nextLine())
+      while let text = line {
+        spoken.append(text)
+        line = text.hasSuffix(" dropped below “one”") ? nil : speech.nextLine()
+      }
+      let expected = [
+        "“one” picked up", "“one” was dropped in another program", "waits to be dropped",
+        "dropped below “one”",
+      ]
+      let isRight = zip(spoken, expected).allSatisfy { $0.contains($1) }
+      #expect(isRight && spoken.count == expected.count, "\(spoken)")
     }
 
     @Test("A click on the handle of a row picks it up, and a click on another handle puts it down")

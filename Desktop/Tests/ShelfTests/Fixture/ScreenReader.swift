@@ -50,6 +50,23 @@ struct ScreenReader {
       desk.environment.merging(variables) { $1 })
   }
 
+  /// Whether GTK has announcements, which it has since 4.14.
+  static let hasAnnouncements: Bool = {
+    guard let toolkit = dlopen("libgtk-4.so.1", RTLD_LAZY) else { return false }
+    return dlsym(toolkit, "gtk_accessible_announce") != nil
+  }()
+
+  /// Starts a program that prints each announcement.
+  func listen() throws -> TestProgram {
+    let program = try TestProgram(
+      [Peer.folder.appending(path: "announcements").path],
+      desk.environment.merging(variables) { $1 })
+    guard program.nextLine() == "ready" else {
+      throw TestProgram.Failure(description: "the announcements cannot be read")
+    }
+    return program
+  }
+
   /// Returns the visible objects from top to bottom, the objects of the latest window first.
   func controls() throws -> [Control] {
     try read().split(separator: "\n").compactMap(Control.init)
