@@ -73,6 +73,62 @@ extension ShelfTests {
       try await checkEdge("strip", at: (1, 200), settings: "open-for-drags=true\n")
     }
 
+    @Test(
+      "The shelf opens beside the pointer when a drag begins, takes the drop, and closes",
+      .enabled(if: !WaylandScreen.isUsed))
+    func begin() async throws {
+      try await check("begin") { desk in
+        let title = "Shelf at the Pointer"
+        try desk.storeSettings("open-for-drags=true\n")
+        try await step("the shelf does not start") {
+          try desk.startShelf("--gapplication-service")
+          try await desk.untilBoardIsShown()
+        }
+        let peer = try await step("the window of the program does not go to its place") {
+          try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
+        }
+        let (start, inside) = (peer.prepareDrag(), (x: 500, y: 250))
+        try await Rounds("begin", at: desk).run { picture in
+          let before = try await desk.rows()
+          try await step("the shelf does not open when a drag begins") {
+            try desk.screen.carry(from: start, to: (start.x, start.y + 40))
+            _ = try XScreen.search("^\(title)$")
+          }
+          try await step("the shelf does not take the drag") {
+            try await desk.until {
+              try desk.screen.tremble(at: inside)
+              return try await desk.connection.sessions().last?.info.operation == .copy
+            }
+          }
+          try picture("open")
+          try desk.screen.perform([.release])
+          try await step("the program does not report the end of its drag") {
+            try peer.untilDelivered(asMove: false)
+          }
+          try await step("the board does not have the dropped row") {
+            try await desk.until { try await desk.rows().count == before.count + 1 }
+            try await desk.untilQuiet()
+          }
+          try desk.screen.perform([.move((900, 600))])
+          try await step("the shelf does not close") { try await desk.untilClosed(title) }
+        }
+      }
+    }
+
+    /// `Desktop/test --desktops` compares the findings with the results of the other tests.
+    @Test("doctor examines the desktop")
+    func doctor() async throws {
+      let desk = try await Desk()
+      var words = ["dragboard", "doctor", "--desktop", "--json"]
+      // The interfaces of GNOME Shell are on its own bus.
+      if WaylandScreen.kind == "gnomeShell",
+        let bus = ProcessInfo.processInfo.environment["DISPLAY_BUS"]
+      {
+        words = ["env", "DBUS_SESSION_BUS_ADDRESS=\(bus)"] + words
+      }
+      try Rounds.store(try TestProgram.run(words, desk.environment), as: "doctor.json")
+    }
+
     /// Checks a shelf at the left edge, whose strip is at a point.
     private func checkEdge(_ name: String, at strip: Point, settings: String = "") async throws {
       try await check(name) { desk in

@@ -62,6 +62,12 @@ struct Rounds {
     try file.close()
   }
 
+  /// Writes a file beside the results.
+  static func store(_ text: String, as name: String) throws {
+    guard let folder = pictures else { return }
+    try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+  }
+
   private func takePicture(of moment: String) throws {
     guard let folder = Self.pictures else { return }
     let words = "\(name)-\(moment)".map { $0.isLetter || $0.isNumber ? $0 : "-" }
