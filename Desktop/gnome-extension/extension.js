@@ -191,12 +191,13 @@ export default class DragboardExtension extends Extension {
         if (this._refuses(invocation, SHELF))
             return;
         this._stopPlacing();
+        this._title = title;
         const [x, y] = global.get_pointer();
         const before = global.display.focus_window;
         this._created = global.display.connect('window-created', (_display, window) => {
             const shown = window.connect('shown', () => {
                 window.disconnect(shown);
-                if (!this._created || window.get_title() !== title || !this._isOfShelf(window))
+                if (!this._isAnnounced(window))
                     return;
                 this._stopPlacing();
                 this._place(window, x, y);
@@ -211,6 +212,11 @@ export default class DragboardExtension extends Extension {
             return GLib.SOURCE_REMOVE;
         });
         invocation.return_value(null);
+    }
+
+    // Whether a window is the announced one, which has not been placed yet.
+    _isAnnounced(window) {
+        return this._created && window?.get_title() === this._title && this._isOfShelf(window);
     }
 
     _stopPlacing() {
@@ -295,6 +301,9 @@ export default class DragboardExtension extends Extension {
     // until ten seconds after it has lost the focus.
     _followPicker() {
         const window = global.display.focus_window;
+        // The window beside the pointer is no picker, also while GNOME focuses it because it is new.
+        if (window && (window === this._beside?.window || this._isAnnounced(window)))
+            return;
         const isPicker = this._isOfShelf(window);
         if (isPicker && !this._isPicking) {
             this._target = this._window;
