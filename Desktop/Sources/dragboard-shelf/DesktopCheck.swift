@@ -43,7 +43,8 @@ enum DesktopCheck {
     guard let means else {
       return [
         "no", part, "no interface of this desktop reports drags",
-        "On GNOME, install the extension: Desktop/gnome-extension/build",
+        "On GNOME, install the extension: Desktop/gnome-extension/build. "
+          + "On other Wayland desktops, install gtk4-layer-shell",
       ]
     }
     guard !ShelfSettings.opensForDrags else { return ["yes", part, means] }
