@@ -41,4 +41,19 @@ struct ReplacedLogTests {
     #expect(!texts.contains("one") && texts.contains("new") && texts.contains("two"))
     #expect(await bert.loop?.status.replaced != 0)
   }
+
+  @Test("A machine that does not know the kind of an entry says that it must be updated")
+  func laterVersion() async throws {
+    let anna = try await Machine(server)
+    try anna.startLink()
+    try await anna.insert("one")
+    try await untilQuiet([anna])
+    let (log, last) = (server.log(nil), try await server.log(nil).lastNumber())
+    #expect(try await log.append([99], after: last) != nil)
+    try await until {
+      await anna.loop?.status.daemonError
+        == "log: a later version of dragboard-link wrote entry \(last + 1) (update Dragboard on this machine; until then edits wait here)"
+    }
+    #expect(try await anna.texts()["main"] == ["one"])
+  }
 }

@@ -71,11 +71,20 @@ public struct LocalEdits: Hashable, Sendable {
 }
 
 /// The reason why this program cannot apply an entry.
-public enum LogError: Error, Hashable, Sendable {
+public enum LogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A later version of the program wrote an entry.
   case laterVersion(entry: UInt64)
   /// The log skips an entry before this entry.
   case gap(entry: UInt64)
+
+  /// One sentence in lower case, without a full stop.
+  public var description: String {
+    switch self {
+    case .laterVersion(let entry):
+      "log: a later version of dragboard-link wrote entry \(entry) (update Dragboard on this machine; until then edits wait here)"
+    case .gap(let entry): "log: the entry before entry \(entry) is missing"
+    }
+  }
 }
 
 extension Replica {
