@@ -2,8 +2,6 @@ public import LinkModel
 
 /// The rules for the replacement of a long log.
 public struct ReplacementRules: Sendable {
-  /// Whether this machine replaces long logs.
-  let isOn: Bool
   /// The condition.
   let limits: Replicator.Limits
   /// The maximum delay before a log is replaced, so that not all machines try at once.
@@ -15,10 +13,9 @@ public struct ReplacementRules: Sendable {
 
   /// Creates rules.
   public init(
-    isOn: Bool = true, limits: Replicator.Limits = Replicator.Limits(),
-    maxDelay: Duration = .seconds(10), removalDelay: Duration = .seconds(300)
+    limits: Replicator.Limits = Replicator.Limits(), maxDelay: Duration = .seconds(10),
+    removalDelay: Duration = .seconds(300)
   ) {
-    self.isOn = isOn
     (self.limits, self.maxDelay, self.removalDelay) = (limits, maxDelay, removalDelay)
   }
 }
@@ -46,7 +43,7 @@ actor LogReplacement {
 
   /// Replaces the log in the background if it has become too long.
   func startAttempt() async {
-    guard rules.isOn, attempt == nil,
+    guard attempt == nil,
       await replicator.mayReplaceLog(since: checkedPosition, rules.limits), attempt == nil
     else { return }
     attempt = Task {

@@ -181,7 +181,7 @@ struct LogReplacementTests {
       try machine.run("dragboard", "list", "--board", "errands").text
         .split(separator: "\n").map { $0.split(separator: "\t").last }
     }
-    for machine in [anna, bert] { try machine.startService("--replace-logs") }
+    for machine in [anna, bert] { try machine.startService() }
     let board = try await anna.connect().board(named: "errands")
     try await board.insert(["first"])
     try await eventually("bert has the row") { try rows(bert).count == 1 }
@@ -196,7 +196,7 @@ struct LogReplacementTests {
     }
     try await board.delete([row])
     try await board.insert(["last"])
-    try bert.startService("--replace-logs")
+    try bert.startService()
     try await eventually("both machines have all rows") {
       let (one, other) = (try rows(anna), try rows(bert))
       return one == other && one.count == 3

@@ -17,9 +17,6 @@ struct Run: ParsableCommand {
       "Time for which the server keeps a content that no row has any more.", valueName: "seconds"))
   var keepUnused: UInt32 = 86_400
 
-  @Flag(help: "Replace long logs of boards by short ones (experimental).")
-  var replaceLogs = false
-
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard var configuration = try store.load() else { throw NotConfigured() }
@@ -44,7 +41,7 @@ struct Run: ParsableCommand {
         [configuration] connection in
         let service = try LinkService(
           configuration, in: store, state, on: server, bus: connection,
-          unusedAge: .seconds(keepUnused), replacesLogs: replaceLogs)
+          unusedAge: .seconds(keepUnused))
         return try await withThrowingTaskGroup(of: Bool.self) { group in
           group.addTask {
             try await service.run()

@@ -22,7 +22,6 @@ actor LinkService {
   private let sweeper: ContentSweeper
   private let relay: DragRelay
   private let server: NATSConnection
-  private let replacesLogs: Bool
   private var waiting: WaitingEdits
   private var report = ServiceReport() {
     didSet { if report != oldValue { report.write(to: store) } }
@@ -33,10 +32,8 @@ actor LinkService {
   /// The server keeps contents without a row for `unusedAge`.
   init(
     _ configuration: LinkConfiguration, in store: ConfigurationStore, _ state: StateDatabase,
-    on server: NATSConnection, bus: DragboardConnection, unusedAge: Duration,
-    replacesLogs: Bool = false
+    on server: NATSConnection, bus: DragboardConnection, unusedAge: Duration
   ) throws {
-    self.replacesLogs = replacesLogs
     group = try Group(configuration, in: store, on: server, database: state)
     sweeper = ContentSweeper(of: group, unusedAge: unusedAge)
     relay = DragRelay(
@@ -154,7 +151,7 @@ actor LinkService {
       store: try await group.contentTransfers(),
       files: FileSharing(machine: machine) {
         name != "clipboard" && state.sharesFiles(ofLog: "\(id)")
-      }, replacement: ReplacementRules(isOn: replacesLogs))
+      })
     await sweeper.set(loop, for: id)
     loops[id] = Task {
       let watcher = Task {
