@@ -2,8 +2,9 @@ import BoardModel
 import DragboardClient
 import Foundation
 import LinkEngine
-import LinkModel
 import Testing
+
+@testable import LinkModel
 
 @Suite(
   "Three machines and a cluster of three servers", .serialized,
@@ -140,7 +141,7 @@ struct ClusterTests {
     #expect(inserted.subtracting(maybeDeleted).subtracting(present) == [], "rows are lost")
     #expect(deleted.intersection(present) == [], "deleted rows are there")
     #expect(Set(present).subtracting(maybeInserted) == [], "rows come from nowhere")
-    for site in sites {
+    for site in sites where log.isWhole {
       let texts = await site.editor.texts.filter { !maybeDeleted.contains($0.key) }
       #expect(Set(texts.values).subtracting(log.texts) == [], "texts are lost")
     }
@@ -148,8 +149,15 @@ struct ClusterTests {
     for site in sites {
       reported += try site.machine.boardStatus().dropped ?? 0
     }
-    #expect(reported == log.droppedCount, "each dropped edit is reported")
-    print("\(log.editCount) edits in the log, \(present.count) rows, \(reported) edits dropped")
+    if log.isWhole {
+      // A machine that was offline while a log was replaced does not report edits before.
+      #expect(
+        log.count == 1 ? reported == log.droppedCount : reported <= log.droppedCount,
+        "each dropped edit is reported")
+    }
+    print(
+      "\(log.editCount) edits in \(log.count) logs, \(present.count) rows, \(reported) edits dropped"
+    )
   }
 
   /// Connects as soon as the relay is ready.
@@ -159,11 +167,15 @@ struct ClusterTests {
     return connection
   }
 
-  /// The result of a log.
+  /// The result of the logs of the board.
   private struct LogResult {
-    var (editCount, droppedCount) = (0, 0)
+    var (count, editCount, droppedCount) = (0, 0, 0)
+    /// Whether the server still has all logs.
+    var isWhole = true
     var rows: [String] = []
     var texts: Set<String> = []
+    var board = SharedBoard()
+    var batches: [MachineKey: UInt64] = [:]
   }
 
   private static func log(of site: Site) async throws -> LogResult {
@@ -175,28 +187,46 @@ struct ClusterTests {
     let connection = try await connect(to: address)
     let group = try Group(configuration, in: store, on: connection)
     try await group.update()
-    let log = try await group.log(of: try #require(await group.state.boards.keys.first))
+    let board = try #require(await group.state.boards.keys.first)
+    let logs = await group.logs(of: board)
+    var (result, id): (LogResult, LogID?) = (LogResult(), nil)
+    while true {
+      do {
+        guard let next = try await read(logs.log(id), to: &result) else { return result }
+        id = next
+      } catch let error as LogReplaced {
+        guard let latest = try await logs.latest(after: id) else { throw error }
+        (id, result.isWhole) = (latest, false)
+      }
+    }
+  }
+
+  /// Adds a log to a result, and returns the log that replaces it.
+  private static func read(_ log: any EditLog, to result: inout LogResult) async throws -> LogID? {
     let last = try await log.lastNumber()
-    var (board, result) = (SharedBoard(), LogResult())
-    var batches: [MachineKey: UInt64] = [:]
+    var (fold, successor): (LogFold, LogID?) = (LogFold(), nil)
     for try await entry in log.entries(after: 0) {
-      let batch = try EditBatch(bytes: entry.batch)
-      if batch.number > batches[batch.machine] ?? 0 {
-        batches[batch.machine] = batch.number
+      try fold.apply(entry)
+      successor = LogRecord.successor(in: entry.batch)
+      if let batch = try? EditBatch(bytes: entry.batch),
+        batch.number > result.batches[batch.machine] ?? 0
+      {
+        result.batches[batch.machine] = batch.number
         for edit in batch.edits {
           result.editCount += 1
           result.texts.formUnion(texts(of: edit))
-          if board.apply(edit) != nil { result.droppedCount += 1 }
+          if result.board.apply(edit) != nil { result.droppedCount += 1 }
         }
       }
       if entry.number >= last { break }
     }
-    result.rows = board.keys(inSection: 0).compactMap { key in
-      board[key].map { row in
+    result.count += 1
+    result.rows = fold.board.keys(inSection: 0).compactMap { key in
+      fold.board[key].map { row in
         "\(text(of: row.representations)) \(row.flags.contains(.isPinned)) \(row.name)"
       }
     }
-    return result
+    return successor
   }
 
   private static func texts(of edit: SharedEdit) -> [String] {
