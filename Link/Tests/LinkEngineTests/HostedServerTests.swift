@@ -6,94 +6,65 @@ import Testing
 
 @Suite("The server of a machine of the group")
 struct HostedServerTests {
-  /// nats-server with the files of a `HostedServer`.
-  private final class Server: Sendable {
-    let folder: TestFolder
-    private let process: ChildProcess
-
-    init(_ server: HostedServer) async throws {
-      folder = try TestFolder()
-      try Self.write(server, in: folder)
-      process = try ChildProcess(
-        "/usr/sbin/nats-server",
-        ["--config", folder.path + "/nats.conf", "-l", folder.path + "/log"])
-      try await eventually("the server is ready") { [folder] in
-        (try? String(contentsOfFile: folder.path + "/log", encoding: .utf8))?
-          .contains("is ready") == true
-      }
-    }
-
-    deinit { process.kill(SIGKILL) }
-
-    static func write(_ server: HostedServer, in folder: TestFolder) throws {
-      for file in server.files(in: folder.path, syncs: false) {
-        try file.text.write(
-          toFile: "\(folder.path)/\(file.name)", atomically: true, encoding: .utf8)
-      }
-    }
-
-    /// The number of connections that the server has refused.
-    var refusalCount: Int {
-      let log = (try? String(contentsOfFile: folder.path + "/log", encoding: .utf8)) ?? ""
-      return log.matches(of: /authentication error/).count
-    }
-
-    func reload(_ server: HostedServer) throws {
-      try Self.write(server, in: folder)
-      process.kill(SIGHUP)
-    }
-  }
-
-  private func address(
-    _ server: HostedServer, _ login: SigningKey, certificate: ServerCertificate? = nil
-  ) throws -> ServerAddress {
-    try ServerAddress(
-      url: "tls://127.0.0.1:\(server.port)",
-      host: GroupHost(
-        machine: "desktop", certificate: certificate ?? server.certificate, login: login))
-  }
-
   @Test("Only a member with the pinned certificate connects, and a removed member is disconnected")
   func members() async throws {
     var settings = HostedServer(port: try freePort(), networkName: nil, place: "here")
     let (anna, bert) = (settings.admit(hasJoined: true), settings.admit(hasJoined: true))
-    let server = try await Server(settings)
+    let server = try await HostedTestServer(settings)
     defer { withExtendedLifetime(server) {} }
-    let connection = try NATSConnection(to: try address(settings, anna.login), waits: false)
+    let connection = try NATSConnection(
+      to: try HostedTestServer.address(settings, anna.login), waits: false)
     #expect(connection.isConnected)
-    _ = try NATSConnection(to: try address(settings, bert.login), waits: false)
+    _ = try NATSConnection(to: try HostedTestServer.address(settings, bert.login), waits: false)
     #expect(throws: LinkError.self, "a key that is not a member's") {
-      try NATSConnection(to: try address(settings, .random()), waits: false)
+      try NATSConnection(to: try HostedTestServer.address(settings, .random()), waits: false)
     }
     let forged = ServerCertificate(signedBy: .random())
     #expect(throws: LinkError.self, "another certificate") {
-      try NATSConnection(to: try address(settings, anna.login, certificate: forged), waits: false)
+      try NATSConnection(
+        to: try HostedTestServer.address(settings, anna.login, certificate: forged), waits: false)
     }
     settings.update([bert.boxKeys.publicKey])
-    try server.reload(settings)
+    try await server.reload(settings)
     try await eventually("the removed machine is disconnected") { !connection.isConnected }
-    _ = try NATSConnection(to: try address(settings, bert.login), waits: false)
+    _ = try NATSConnection(to: try HostedTestServer.address(settings, bert.login), waits: false)
   }
 
   @Test("A connection comes back when the server accepts a key that it has refused for some time")
   func refusedKey() async throws {
     var settings = HostedServer(port: try freePort(), networkName: nil, place: "here")
     let (anna, bert) = (settings.admit(hasJoined: true), settings.admit(hasJoined: true))
-    let server = try await Server(settings)
-    let connection = try NATSConnection(to: try address(settings, anna.login), waits: false)
+    let server = try await HostedTestServer(settings)
+    let connection = try NATSConnection(
+      to: try HostedTestServer.address(settings, anna.login), waits: false)
     var withoutAnna = settings
     withoutAnna.update([bert.boxKeys.publicKey])
-    try server.reload(withoutAnna)
+    try await server.reload(withoutAnna)
     // libnats gives up after the second refusal.
     try await eventually("the key is refused, and another connection is made", seconds: 60) {
       #expect(!connection.isConnected || server.refusalCount == 0)
       return server.refusalCount > 4
     }
-    try server.reload(settings)
+    try await server.reload(settings)
     try await eventually("the key is accepted", seconds: 60) { connection.isConnected }
     let stream = Stream(connection: connection, name: "x")
     try stream.create(.init(subjects: "x", isLog: true))
     #expect(try stream.lastNumber() == 0)
+  }
+
+  @Test("A machine connects while the server reads the keys of the machines again")
+  func reload() async throws {
+    var settings = HostedServer(port: try freePort(), networkName: nil, place: "here")
+    let anna = settings.admit(hasJoined: true)
+    let server = try await HostedTestServer(settings)
+    let address = try HostedTestServer.address(settings, anna.login)
+    for _ in 0..<40 {
+      _ = settings.admit()
+      let changed = settings
+      async let reload: Void = server.reload(changed)
+      for _ in 0..<5 { _ = try NATSConnection(to: address, waits: false) }
+      try await reload
+    }
   }
 
   @Test("A removal deletes the keys of unused invitations; a join keeps them")

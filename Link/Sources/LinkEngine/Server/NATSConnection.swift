@@ -38,7 +38,26 @@ public final class NATSConnection: Sendable {
 
   init(to server: ServerAddress, waits: Bool, reconnects: Bool) throws(LinkError) {
     (self.server, self.reconnects) = (server, reconnects)
-    state = Mutex(State(session: try Session(to: server, waits: waits, reconnects: reconnects)))
+    state = Mutex(
+      State(session: try Self.session(to: server, waits: waits, reconnects: reconnects)))
+  }
+
+  /// The delays before the next attempts if a host refuses the key, in microseconds.
+  private static let refusalDelays: [UInt32] = [50_000, 200_000]
+
+  /// Makes a session.
+  ///
+  /// While nats-server reads the keys of the machines again, it refuses connections that are just being made.
+  private static func session(
+    to server: ServerAddress, waits: Bool, reconnects: Bool
+  ) throws(LinkError) -> Session {
+    for delay in server.host == nil ? [] : refusalDelays {
+      do { return try Session(to: server, waits: waits, reconnects: reconnects) } catch {
+        guard case .refused = error else { throw error }
+        usleep(delay)
+      }
+    }
+    return try Session(to: server, waits: waits, reconnects: reconnects)
   }
 
   /// A connection of libnats and its JetStream context, until libnats closes the connection for good.
