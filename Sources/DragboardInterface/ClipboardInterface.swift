@@ -31,6 +31,11 @@ public enum ClipboardInterface {
   public static let paste = MethodDeclaration<
     Arguments<ObjectPath, String, [String: Variant]>, Arguments<String, String>
   >(name, "Paste", in: "board", "item", "options", out: "outcome", "reason")
+  /// Lets the desktop ask the user for the permission to press keys.
+  public static let allowPasting = MethodDeclaration<Arguments<>, Arguments<>>(name, "AllowPasting")
+  /// Revokes the permission to press keys.
+  public static let forbidPasting = MethodDeclaration<Arguments<>, Arguments<>>(
+    name, "ForbidPasting")
   /// Stops storing copies for a number of seconds.
   public static let pause = MethodDeclaration<Arguments<UInt32>, Arguments<>>(
     name, "Pause", in: "seconds")
@@ -62,6 +67,11 @@ public enum ClipboardInterface {
   /// The applications that have copied or had the focus lately.
   public static let recentApplications = PropertyDeclaration<[String]>(
     name, "RecentApplications", changes: .silent)
+  /// The means by which the bridge pastes; "" if there is none.
+  public static let pasteMeans = PropertyDeclaration<String>(name, "PasteMeans", changes: .silent)
+  /// Whether the desktop requires a permission to paste: `not-needed`, `missing` or `granted`.
+  public static let pastePermission = PropertyDeclaration<String>(
+    name, "PastePermission", changes: .silent)
   /// The types that prevent a copy from being stored.
   public static let excludedTypes = PropertyDeclaration<[String]>(
     name, "ExcludedTypes", isWritable: true, changes: .invalidates)

@@ -80,7 +80,7 @@ struct data_control {
   struct wl_seat *seat;
   const struct protocol *protocol;
   struct wl_proxy *manager, *device, *source;
-  /// The objects for pasting; NULL until data_control_start_pasting().
+  /// The objects for pasting; NULL until data_control_make_keyboard() and data_control_watch_primary().
   struct wl_proxy *keyboard, *primary_manager, *primary_device, *primary_source;
   /// The events that data_control_next() has not returned yet.
   struct wl_list events;
@@ -355,14 +355,18 @@ static void (*const primary_device_listener[])(void) = {
   (void (*)(void))primary_offered,
 };
 
-bool data_control_start_pasting(struct data_control *control) {
-  if (control->keyboard) return true;
+bool data_control_make_keyboard(struct data_control *control) {
+  if (!control->keyboard && control->virtual_keyboards)
+    control->keyboard = virtual_keyboard_create(control->registry, control->virtual_keyboards, control->seat);
+  return control->keyboard;
+}
+
+bool data_control_watch_primary(struct data_control *control) {
+  if (control->primary_device) return true;
   size_t index = control->protocol - protocols;
   // The older protocol has the primary selection since version 2, the newer one always.
   uint32_t version = control->protocol->manager == &zwlr_manager ? 2 : 1;
-  if (!control->virtual_keyboards || control->versions[index] < version) return false;
-  control->keyboard = virtual_keyboard_create(control->registry, control->virtual_keyboards, control->seat);
-  if (!control->keyboard) return false;
+  if (control->versions[index] < version) return false;
   control->primary_manager = wl_registry_bind(
       control->registry, control->managers[index], control->protocol->manager, version);
   control->primary_device = wl_proxy_marshal_constructor(

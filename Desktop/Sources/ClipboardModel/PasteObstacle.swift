@@ -14,6 +14,8 @@ public enum PasteObstacle: String, Error, Hashable, Sendable, CaseIterable {
   case primaryTaken = "Another program has selected something at the same moment."
   case noKey = "The keyboard has no key that pastes."
   case unsupported = "This desktop lets no program paste. Press the keys that paste."
+  /// The desktop requires a permission, which the user has not granted.
+  case permissionMissing = "The desktop asks once whether Dragboard may press keys."
   case noExtension = "On GNOME, Dragboard's extension pastes. It is not enabled."
   case refused = "The desktop refused to paste."
 }

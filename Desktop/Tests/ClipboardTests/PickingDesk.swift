@@ -9,11 +9,22 @@ final class PickingDesk {
   private var programs: [TestProgram] = []
   private static let peer = Checkout.path("Desktop/Tests/Peers/paste-peer")
 
-  init(_ display: Display) async throws {
+  /// The portal of a desk with KWin.
+  enum Portal {
+    /// A stub that asks nothing, and presses the keys as KDE's portal does.
+    case stub
+    /// KDE's portal, which asks the user.
+    case kde
+  }
+
+  init(_ display: Display, portal: Portal = .stub) async throws {
     clipboard = try await ClipboardDesk(display)
     if display == .sway {
       // Without a keyboard, a compositor gives no window the focus. A user has one.
       programs.append(try clipboard.start("exec wtype -s 3600000 -k Shift_L"))
+    }
+    if display == .kwin {
+      programs += try portal == .stub ? [Self.startStub(clipboard)] : Self.startKDE(clipboard)
     }
     picker = try TestProgram([Self.peer, "picker"], clipboard.environment, hasInput: true)
     guard picker.nextLine() == "ready" else {
@@ -24,6 +35,42 @@ final class PickingDesk {
   deinit {
     picker.kill()
     for program in programs { program.kill() }
+  }
+
+  // MARK: The portal
+
+  private static func startStub(_ desk: ClipboardDesk) throws -> TestProgram {
+    let portal = try TestProgram(
+      [Checkout.path("Desktop/Tests/Peers/portal-desktop"), "--keys", "portal-only"],
+      desk.environment, hasInput: true)
+    guard portal.nextLine() == "serves" else {
+      throw TestProgram.Failure(description: "the portal does not start")
+    }
+    try desk.call("org.dragboard.Clipboard1.AllowPasting")
+    return portal
+  }
+
+  /// The programs of KDE's portal: the database of permissions, KDE's part, and the portal itself.
+  static let kdePortal = [
+    ("/usr/libexec/xdg-permission-store", "org.freedesktop.impl.portal.PermissionStore"),
+    (
+      "/usr/lib/x86_64-linux-gnu/libexec/xdg-desktop-portal-kde",
+      "org.freedesktop.impl.portal.desktop.kde"
+    ),
+    ("/usr/libexec/xdg-desktop-portal", "org.freedesktop.portal.Desktop"),
+  ]
+
+  private static func startKDE(_ desk: ClipboardDesk) throws -> [TestProgram] {
+    // The portal knows an application by its desktop file.
+    let folder = desk.home.appending(path: "data/applications")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let entry = "[Desktop Entry]\nType=Application\nName=Shelf\nExec=true\n"
+    try Data(entry.utf8).write(to: folder.appending(path: "org.dragboard.Shelf.desktop"))
+    return try kdePortal.map { path, name in
+      let program = try desk.start("XDG_CURRENT_DESKTOP=KDE exec \(path)")
+      try ClipboardDesk.wait(for: name, desk.environment)
+      return program
+    }
   }
 
   // MARK: Rows
@@ -92,8 +139,12 @@ final class PickingDesk {
     let program = try clipboard.start("\(peer) editor \(toolkit) \(title) | tee \(file)")
     programs.append(program)
     let editor = Editor(program, writingTo: file)
-    // GNOME does not give the focus to a window that the user has not asked for.
-    if isGNOME { try focus(title) }
+    // GNOME and KWin do not always give the focus to a window that the user has not asked for.
+    if clipboard.display == .kwin {
+      let find = "echo 'frame ^\(title)$' | \(Checkout.path("Desktop/Tests/screen"))"
+      try await clipboard.until { try clipboard.shell(find).count > "ok \n".count }
+    }
+    if isGNOME || clipboard.display == .kwin { try focus(title) }
     try await editor.untilFocused()
     return editor
   }

@@ -13,7 +13,7 @@ struct SandboxTests {
     "Every method is refused",
     arguments: [
       "Copy \"objectpath '/org/dragboard/Dragboard1/board/default'\" \"'1'\"",
-      "Pause 'uint32 0'", "Resume", "Clear true", "PreparePaste",
+      "Pause 'uint32 0'", "Resume", "Clear true", "PreparePaste", "AllowPasting", "ForbidPasting",
       "Paste \"objectpath '/org/dragboard/Dragboard1/board/default'\" \"'1'\" '@a{sv} {}'",
     ])
   func everyMethodIsRefused(_ call: String) async throws {

@@ -10,12 +10,15 @@ import Testing
     Display.all.compactMap { display in
       switch display {
       case .x11: .openbox
-      case .sway, .gnomeExtension: display
+      case .sway, .kwin, .gnomeExtension: display
       default: nil
       }
     }
   }()
-  private static let editors: [String] = ["gtk3", "gtk4", "qt5", "xterm", "vte", "foot"]
+  private static let editors: [String] = ["gtk3", "gtk4", qt, "xterm", "vte", "foot"]
+  /// The newest Qt that Python has.
+  private static let qt =
+    FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/PyQt6") ? "qt6" : "qt5"
   /// The display and the editor of each case.
   ///
   /// Foot runs only on Wayland, and xterm only on X11.
@@ -62,7 +65,7 @@ import Testing
     #expect(try desk.pick(row) == "pasted")
     #expect(try await editor.nextInserted() == "a\nb")
     #expect(try await terminal.inserted().isEmpty)
-    guard display == .sway else { return }
+    guard [.sway, .kwin].contains(display) else { return }
     // This one has no name of a terminal. So it shows the effect on a terminal that gets the keys
     // although it is not the remembered window: it pastes nothing.
     let hidden = try await desk.editor("vte")

@@ -18,6 +18,16 @@ public struct ClipboardBridge: Sendable {
 
   let connection: DragboardConnection
 
+  /// The user's permission to press the keys that paste.
+  public enum PastePermission: String, Hashable, Sendable {
+    /// The display requires none.
+    case notNeeded = "not-needed"
+    /// The display requires one, and the user has not granted it.
+    case missing
+    /// The user has granted it.
+    case granted
+  }
+
   /// The state of the bridge.
   public struct Info: Hashable, Sendable {
     /// The clipboard access method: `x11`, `mutter`, or the name of a Wayland protocol.
@@ -40,6 +50,11 @@ public struct ClipboardBridge: Sendable {
     /// `kwin-script` or `gnome-extension`; nil if there is none, so that programs and windows cannot be
     /// excluded.
     public let applicationReports: String?
+    /// The means by which the bridge pastes: `xtest`, `virtual-keyboard`, `gnome-extension` or `portal`; nil if
+    /// there is none.
+    public let pasteMeans: String?
+    /// Whether the desktop requires the user's permission to paste.
+    public let pastePermission: PastePermission
     /// The names of the applications that have copied or had the focus lately, the latest first.
     public let recentApplications: [String]
   }
@@ -134,6 +149,26 @@ public struct ClipboardBridge: Sendable {
       default: .copied(reason: reason)
       }
     } catch { throw Self.explained(error) }
+  }
+
+  /// Lets the desktop ask the user for the permission to paste, and waits for the answer.
+  ///
+  /// Without effect if the permission is not needed, or if the user has granted it. A program first explains the
+  /// question of the desktop to the user.
+  ///
+  /// - Throws: `other` if the user refuses, or if the desktop lets no program paste; the message is a sentence for
+  ///   the user.
+  @concurrent public func allowPasting() async throws(DragboardError) {
+    do throws(DragboardError) {
+      _ = try await connection.reply(
+        to: ClipboardInterface.allowPasting, at: ClipboardInterface.path,
+        of: ClipboardInterface.busName, timeout: DragboardConnection.unlimited)
+    } catch { throw Self.explained(error) }
+  }
+
+  /// Revokes the permission to paste.
+  public func forbidPasting() async throws(DragboardError) {
+    try await call(ClipboardInterface.forbidPasting)
   }
 
   /// Stops storing copies for a time in whole seconds; nil stops until ``resume()`` is called.
@@ -242,6 +277,10 @@ extension ClipboardBridge.Info {
       excludedTypes: properties.texts(ClipboardInterface.excludedTypes),
       applicationReports: (try? properties.text(ClipboardInterface.applicationReports))
         .flatMap { $0.isEmpty ? nil : $0 },
+      pasteMeans: (try? properties.text(ClipboardInterface.pasteMeans))
+        .flatMap { $0.isEmpty ? nil : $0 },
+      pastePermission: (try? properties.text(ClipboardInterface.pastePermission))
+        .flatMap { ClipboardBridge.PastePermission(rawValue: $0) } ?? .notNeeded,
       recentApplications: (try? properties.texts(ClipboardInterface.recentApplications)) ?? [])
   }
 }

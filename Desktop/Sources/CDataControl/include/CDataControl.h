@@ -36,7 +36,7 @@ enum data_control_event_kind {
   /// at a copy is known.
   DATA_CONTROL_WINDOW,
   /// The primary selection has a new owner, which may be this client. The offer is NULL if it is
-  /// empty. This is reported after data_control_start_pasting.
+  /// empty. This is reported after data_control_watch_primary.
   DATA_CONTROL_PRIMARY_OFFERED,
   /// A program requests the bytes of a type of the primary selection, as DATA_CONTROL_REQUESTED.
   DATA_CONTROL_PRIMARY_REQUESTED,
@@ -100,15 +100,20 @@ void data_control_claim(struct data_control *control);
 /// Releases a claimed clipboard.
 void data_control_release(struct data_control *control);
 
-/// Makes a keyboard, and starts to report the primary selection. A second call has no effect.
+/// Makes a keyboard. A second call has no effect.
 ///
-/// Returns false if the compositor has no virtual keyboards or no primary selection.
-bool data_control_start_pasting(struct data_control *control);
+/// Returns false if the compositor has no virtual keyboards.
+bool data_control_make_keyboard(struct data_control *control);
 
-/// Presses and releases Insert or V with modifiers, on the keyboard of data_control_start_pasting.
+/// Starts to report the primary selection. A second call has no effect.
+///
+/// Returns false if the compositor reports no primary selection.
+bool data_control_watch_primary(struct data_control *control);
+
+/// Presses and releases Insert or V with modifiers, on the keyboard of data_control_make_keyboard.
 void data_control_press(struct data_control *control, bool has_control, bool has_shift, bool is_insert);
 
-/// Claims the primary selection with these types, after data_control_start_pasting.
+/// Claims the primary selection with these types, after data_control_watch_primary.
 void data_control_claim_primary(struct data_control *control, const char *const *names, size_t count);
 
 /// Releases a claimed primary selection.

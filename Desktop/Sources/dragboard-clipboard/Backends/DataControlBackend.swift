@@ -15,10 +15,7 @@ import Glibc
   /// The focus, if the compositor reports it on this connection.
   let focusWatch: FocusWatch?
   var paster: (any Paster)? { waylandPaster }
-  private lazy var waylandPaster = WaylandPaster(
-    control, focusWatch, on: loop,
-    synchronize: { [unowned self] completion in synchronize { _ in completion() } },
-    ownsClipboard: { [unowned self] in source != nil })
+  private lazy var waylandPaster = makePaster()
   private let loop: EventLoop
   private let control: OpaquePointer
   private let writings: PipeWritings
@@ -43,6 +40,22 @@ import Glibc
     focusWatch = data_control_reports_focus(control) ? FocusWatch("foreign-toplevel") : nil
     focus = focusWatch
     writings = PipeWritings(on: loop)
+  }
+
+  /// Makes the paster when the focus is known.
+  private func makePaster() -> WaylandPaster {
+    // Without a report of the focus, the portal's keys could reach another window than the user means.
+    let kwin = focus as? KWinFocus
+    let keyboard: (any PasteKeyboard)? =
+      VirtualKeyboard(on: control) ?? kwin.map { _ in PortalKeyboard(on: loop) }
+    return WaylandPaster(
+      control, keyboard, focusWatch ?? kwin?.watch, on: loop,
+      synchronize: { [unowned self] completion in
+        synchronize { [unowned self] _ in
+          if let focus { focus.settle(completion) } else { completion(true) }
+        }
+      },
+      ownsClipboard: { [unowned self] in source != nil })
   }
 
   func start(_ report: @escaping (ClipboardEvent) -> Void) throws(BackendError) {

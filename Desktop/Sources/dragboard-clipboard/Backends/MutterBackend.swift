@@ -54,7 +54,9 @@ import Files
   var focus: (any FocusSource)? { shellFocus }
   private let shellFocus: ShellFocus
   var paster: (any Paster)? { shellPaster }
-  private lazy var shellPaster = ShellPaster(bus) { [unowned self] in await untilClaimed() }
+  private lazy var shellPaster = ShellPaster(
+    bus, isEnabled: { [unowned self] in shellFocus.name != nil },
+    ownsClipboard: { [unowned self] in await untilClaimed() })
   private let bus: Connection
   private let writings: PipeWritings
   private var report: (ClipboardEvent) -> Void = { _ in }

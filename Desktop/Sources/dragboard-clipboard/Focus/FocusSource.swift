@@ -17,4 +17,12 @@ import ClipboardModel
   /// report them at present, and an error if it should have reported them. `completion` is called
   /// exactly once, possibly before the function returns.
   func windowsOfCopy(_ completion: @escaping (Result<[FocusedWindow], ReadError>) -> Void)
+
+  /// Calls `completion` when the display has reported the present focus; with false if it does not report it.
+  func settle(_ completion: @escaping (Bool) -> Void)
+}
+
+extension FocusSource {
+  /// Most displays report the focus on the connection of the bridge, in their own order.
+  func settle(_ completion: @escaping (Bool) -> Void) { completion(true) }
 }

@@ -35,6 +35,17 @@ import ClipboardModel
     onChange()
   }
 
+  /// Records that a window has opened or closed.
+  func handle(_ window: String, of application: String, isOpen: Bool) {
+    applications[window] = isOpen ? application : nil
+  }
+
+  /// Forgets the focus and all open windows, because the display does not report them any more.
+  func forget() {
+    applications = [:]
+    handle(onlyFocused: nil)
+  }
+
   private func focus(_ window: FocusedWindow) {
     history.focus(window, at: .now)
     recentApplications.note(window.application)

@@ -13,6 +13,8 @@ import Logging
   nonisolated static let interface: InterfaceName = "org.dragboard.Focus1"
   private static let focus = MethodDeclaration<Arguments<String, String, String>, Arguments<>>(
     interface, "Focus", in: "window", "application", "title")
+  private static let open = MethodDeclaration<Arguments<String, String, Bool>, Arguments<>>(
+    interface, "Open", in: "window", "application", "open")
 
   private enum KWin {
     static let name: BusName = "org.kde.KWin"
@@ -70,12 +72,15 @@ import Logging
         onlyFocused: window.isEmpty
           ? nil : FocusedWindow(id: window, application: application, title: title))
     }
+    table.method(Self.open) { (focus, _, window, application, isOpen) throws(DBusError) in
+      focus.watch.handle(window, of: application, isOpen: isOpen)
+    }
     server.export(Self.path, [ObjectInterface(table, of: self)])
   }
 
   private func change(owner: String?) {
     self.owner = owner
-    watch.handle(onlyFocused: nil)
+    watch.forget()
     if owner != nil { Task { await load() } }
   }
 
@@ -108,17 +113,18 @@ import Logging
 
   func windowsOfCopy(_ completion: @escaping (Result<[FocusedWindow], ReadError>) -> Void) {
     let time = ContinuousClock.now
+    settle { [unowned self] isReported in
+      completion(isReported ? .success(watch.windows(at: time)) : .failure(Self.error))
+    }
+  }
+
+  func settle(_ completion: @escaping (Bool) -> Void) {
     bus.call(
       KWin.isLoaded, at: KWin.path, of: KWin.name, timeout: Self.timeout, KWinScript.name
     ) { [unowned self] reply in
-      switch reply {
-      case .success(true): completion(.success(watch.windows(at: time)))
-      case .success(false):
-        // Another program has unloaded the script.
-        Task { await load() }
-        completion(.failure(Self.error))
-      case .failure: completion(.failure(Self.error))
-      }
+      // Another program may have unloaded the script.
+      if case .success(false) = reply { Task { await load() } }
+      if case .success(true) = reply { completion(true) } else { completion(false) }
     }
   }
 }

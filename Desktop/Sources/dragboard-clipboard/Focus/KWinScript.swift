@@ -1,6 +1,6 @@
 import DBus
 
-/// The script of KWin that reports the focused window to the bridge.
+/// The script of KWin that reports the focused window and the open windows to the bridge.
 ///
 /// KWin has no protocol for this, but runs scripts. `workspace` has other names in KWin 5.
 enum KWinScript {
@@ -15,11 +15,18 @@ enum KWinScript {
   static func text(receiver: String) -> String {
     """
     let current = null
+    function call(...words) {
+      callDBus("\(receiver)", "\(KWinFocus.path.text)", "\(KWinFocus.interface.text)", ...words)
+    }
+    function application(window) { return String(window.resourceClass || window.desktopFileName || "") }
     function report(window) {
-      callDBus("\(receiver)", "\(KWinFocus.path.text)", "\(KWinFocus.interface.text)", "Focus",
-               window ? String(window.internalId) : "",
-               window ? String(window.resourceClass || window.desktopFileName || "") : "",
-               window ? String(window.caption) : "")
+      if (!window) return call("Focus", "", "", "")
+      // The application may have had no name when the window was opened.
+      reportOpen(window, true)
+      call("Focus", String(window.internalId), application(window), String(window.caption))
+    }
+    function reportOpen(window, isOpen) {
+      if (window.normalWindow || !isOpen) call("Open", String(window.internalId), application(window), isOpen)
     }
     function change() { report(current) }
     function activate(window) {
@@ -35,6 +42,10 @@ enum KWinScript {
       report(current)
     }
     (workspace.windowActivated || workspace.clientActivated).connect(activate)
+    const isOld = !workspace.windowActivated;
+    (isOld ? workspace.clientAdded : workspace.windowAdded).connect(window => reportOpen(window, true));
+    (isOld ? workspace.clientRemoved : workspace.windowRemoved).connect(window => reportOpen(window, false))
+    for (const window of isOld ? workspace.clientList() : workspace.windowList()) reportOpen(window, true)
     activate(workspace.windowActivated ? workspace.activeWindow : workspace.activeClient)
 
     """

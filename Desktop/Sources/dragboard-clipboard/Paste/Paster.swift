@@ -5,6 +5,12 @@ import DragboardClient
 ///
 /// A paster is used only on the thread of its event loop.
 @ClipboardActor protocol Paster: AnyObject {
+  /// The name of the means, as `PasteMeans` reports it; "" if there is none at present.
+  var means: String { get }
+
+  /// The permission that the desktop requires; nil if it requires none.
+  var permission: (any KeyboardPermission)? { get }
+
   /// Whether the paster owns the primary selection, for a paste or after it.
   var ownsPrimary: Bool { get }
 
@@ -27,6 +33,8 @@ import DragboardClient
 }
 
 extension Paster {
+  var permission: (any KeyboardPermission)? { nil }
+
   /// Returns whether the window may be a terminal, because only the window can get the keys.
   func mayReachTerminal(with keys: PasteKeys, for target: PasteTarget) -> Bool {
     target.mayBeTerminal
@@ -35,21 +43,21 @@ extension Paster {
 
 /// A window into which a row is pasted.
 struct PasteTarget: Hashable, Sendable {
-  /// The number of the window on the display; 0 if the display does not name it.
-  let window: UInt64
+  /// The name of the window on the display; "" if the display does not name it.
+  let window: String
   /// The names of its program; none if they are unknown.
   let program: ProgramNames
   /// Whether its program is a terminal, or may be one.
   let mayBeTerminal: Bool
 
-  init(window: UInt64, program: ProgramNames, isTerminal: Bool = false) {
+  init(window: String, program: ProgramNames, isTerminal: Bool = false) {
     (self.window, self.program) = (window, program)
     mayBeTerminal = isTerminal || Terminal.mayBe(program)
   }
 }
 
 /// The reason why no key was pressed.
-enum PasteFailure: Error {
+enum PasteFailure: Error, Hashable {
   /// The row is the clipboard.
   case copied(PasteObstacle)
   /// Another program has claimed the clipboard, so the row is not the clipboard.

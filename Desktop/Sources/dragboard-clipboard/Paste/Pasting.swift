@@ -103,6 +103,10 @@ import DragboardClient
       case .failure(let obstacle):
         return try await bridge.claim(bridge.offer(of: row), of: row) { .copied(obstacle) }
       case .success(let target):
+        if let obstacle = await bridge.paster?.permission?.obstacle() {
+          // The window is still remembered: the caller can get the permission, and then repeat the call.
+          return try await bridge.claim(bridge.offer(of: row), of: row) { .copied(obstacle) }
+        }
         let keys = PasteRule.keys(for: target.program, bridge.settings.pasteRules)
         // The program gets the bytes that were examined, even if the row is edited meanwhile.
         let text =
@@ -119,6 +123,24 @@ import DragboardClient
       }
     }
   }
+
+  // MARK: The permission
+
+  /// Whether the desktop must first ask the user, and the answer as far as it is known.
+  var permission: ClipboardBridge.PastePermission {
+    bridge.paster?.permission.map { $0.isGranted ? .granted : .missing } ?? .notNeeded
+  }
+
+  /// Lets the desktop ask the user for the permission to press keys, if it is needed.
+  func allow() async throws(PasteObstacle) {
+    guard let paster = bridge.paster, !paster.means.isEmpty else { throw .unsupported }
+    try await paster.permission?.ask()
+  }
+
+  /// Revokes the permission.
+  func forbid() { bridge.paster?.permission?.forget() }
+
+  // MARK: Rows
 
   private func row(
     _ item: ItemID, ofBoardAt path: String, _ options: Options

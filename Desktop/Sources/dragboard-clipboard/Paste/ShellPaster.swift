@@ -9,6 +9,7 @@ import DragboardClient
 @ClipboardActor final class ShellPaster: Paster {
   /// The extension claims it, and the bridge stores no selected text on GNOME.
   let ownsPrimary = false
+  var means: String { isEnabled() ? "gnome-extension" : "" }
 
   private enum Shell {
     static let busName: BusName = "org.gnome.Shell"
@@ -25,18 +26,27 @@ import DragboardClient
   private static let timeout = Duration.seconds(5)
 
   private let bus: Connection
-  /// Waits for the claim of the clipboard, and returns whether the bridge owns the clipboard.
+  private let isEnabled: () -> Bool
   private let ownsClipboard: @ClipboardActor () async -> Bool
 
-  init(_ bus: Connection, ownsClipboard: @escaping @ClipboardActor () async -> Bool) {
-    (self.bus, self.ownsClipboard) = (bus, ownsClipboard)
+  /// Creates a client of the extension.
+  ///
+  /// - Parameters:
+  ///   - bus: the connection.
+  ///   - isEnabled: returns whether the extension has answered lately.
+  ///   - ownsClipboard: waits for the claim of the clipboard, and returns whether the bridge owns the clipboard.
+  init(
+    _ bus: Connection, isEnabled: @escaping () -> Bool,
+    ownsClipboard: @escaping @ClipboardActor () async -> Bool
+  ) {
+    (self.bus, self.isEnabled, self.ownsClipboard) = (bus, isEnabled, ownsClipboard)
   }
 
   func prepare() async throws(PasteObstacle) -> PasteTarget {
     do throws(DBusError) {
       let application = try await bus.call(
         Shell.focusedApplication, at: Shell.path, of: Shell.busName, timeout: Self.timeout)
-      return PasteTarget(window: 0, program: ProgramNames(applicationID: application))
+      return PasteTarget(window: "", program: ProgramNames(applicationID: application))
     } catch { throw error.name == .accessDenied ? .refused : .noExtension }
   }
 

@@ -5,11 +5,10 @@ import DragboardClient
 import Files
 import Glibc
 
-/// Pasting on a Wayland compositor that has virtual keyboards: sway, labwc, Hyprland and others.
+/// Pasting on a Wayland compositor with a data-control protocol, by a keyboard that the desktop provides.
 ///
-/// One keyboard stays, because programs first have to learn of a new one. Its modifiers are its own,
-/// so keys that the user holds on another keyboard have no effect. The focus and the selections are
-/// reported on the connection of the keyboard, in the compositor's order.
+/// On compositors of wlroots, the focus and the selections are reported on the connection of the keyboard, in the
+/// compositor's order. KWin reports the focus on the bus.
 ///
 /// The focus can change between the last report and the keys, for example because the window closes.
 /// So the primary selection, which most terminals paste, is empty if no terminal may get the row.
@@ -31,8 +30,10 @@ import Glibc
     /// Whether the primary selection has the row.
     let isForTerminals: Bool
     let timer: Timer
-    /// Whether the compositor has handled the claims.
+    /// Whether the compositor has handled the claims, and has reported the focus.
     var isClaimed = false
+    /// Whether the keys are being pressed.
+    var isPressing = false
     let completion: (Result<Void, PasteFailure>) -> Void
   }
 
@@ -45,11 +46,14 @@ import Glibc
   }
 
   private let control: OpaquePointer
+  /// The keyboard; nil if the desktop has none.
+  private let keyboard: (any PasteKeyboard)?
   private let focus: FocusWatch?
   private let loop: EventLoop
   private let writings: PipeWritings
-  /// Calls a function when the compositor has handled all earlier requests.
-  private let synchronize: (@escaping () -> Void) -> Void
+  /// Calls a function when the compositor has handled all earlier requests and has reported the focus; with
+  /// false if the focus is not reported.
+  private let synchronize: (@escaping (Bool) -> Void) -> Void
   private let ownsClipboard: () -> Bool
   private var attempt: Attempt?
   /// The bytes of the claimed primary selection; nil if another program owns it.
@@ -62,21 +66,25 @@ import Glibc
   private var restoring: Restoring?
 
   var ownsPrimary: Bool { source != nil }
+  var means: String { keyboard?.means ?? "" }
+  var permission: (any KeyboardPermission)? { keyboard?.permission }
 
   /// Creates the paster of a connection.
   ///
   /// - Parameters:
   ///   - control: the connection.
-  ///   - focus: the focus that is reported on the connection; nil if the compositor reports none.
+  ///   - keyboard: the keyboard; nil if the desktop has none.
+  ///   - focus: the reported focus; nil if the compositor reports none.
   ///   - loop: the loop.
-  ///   - synchronize: calls its argument when the compositor has handled all earlier requests.
+  ///   - synchronize: calls its argument when the compositor has handled all earlier requests and has reported
+  ///     the focus.
   ///   - ownsClipboard: returns whether the bridge owns the clipboard.
   init(
-    _ control: OpaquePointer, _ focus: FocusWatch?, on loop: EventLoop,
-    synchronize: @escaping (@escaping () -> Void) -> Void,
+    _ control: OpaquePointer, _ keyboard: (any PasteKeyboard)?, _ focus: FocusWatch?,
+    on loop: EventLoop, synchronize: @escaping (@escaping (Bool) -> Void) -> Void,
     ownsClipboard: @escaping () -> Bool
   ) {
-    (self.control, self.focus, self.loop) = (control, focus, loop)
+    (self.control, self.keyboard, self.focus, self.loop) = (control, keyboard, focus, loop)
     (self.synchronize, self.ownsClipboard) = (synchronize, ownsClipboard)
     writings = PipeWritings(on: loop)
     focus?.onChange = { [unowned self] in advance() }
@@ -109,14 +117,18 @@ import Glibc
   // MARK: Preparation
 
   func prepare() async throws(PasteObstacle) -> PasteTarget {
-    guard data_control_start_pasting(control) else { throw .unsupported }
+    guard keyboard != nil, data_control_watch_primary(control) else { throw .unsupported }
+    permission?.restore()
     // The compositor now reports the owner of the primary selection.
-    await withCheckedContinuation { continuation in synchronize { continuation.resume() } }
+    let isReported = await withCheckedContinuation { continuation in
+      synchronize { continuation.resume(returning: $0) }
+    }
     if source == nil { readFormer() }
-    guard let focus else { return PasteTarget(window: 0, program: ProgramNames()) }
+    guard isReported else { throw .noWindow }
+    guard let focus else { return PasteTarget(window: "", program: ProgramNames()) }
     guard let window = focus.focused else { throw .noWindow }
     return PasteTarget(
-      window: UInt64(window.id) ?? 0, program: ProgramNames(applicationID: window.application))
+      window: window.id, program: ProgramNames(applicationID: window.application))
   }
 
   func mayReachTerminal(with keys: PasteKeys, for target: PasteTarget) -> Bool {
@@ -172,9 +184,9 @@ import Glibc
       attempt = Attempt(
         keys: keys, target: target, isForTerminals: offer.isForTerminals, timer: timer
       ) { continuation.resume(returning: $0) }
-      synchronize { [weak self] in
-        self?.attempt?.isClaimed = true
-        self?.advance()
+      synchronize { [weak self] isReported in
+        self?.attempt?.isClaimed = isReported
+        self?.advance(isLast: !isReported)
       }
     }
     try result.get()
@@ -189,26 +201,34 @@ import Glibc
   }
 
   private func advance(isLast: Bool = false) {
-    guard let attempt, attempt.isClaimed || isLast else { return }
-    guard ownsClipboard() else { return finish(attempt, .failure(.clipboardTaken)) }
-    guard source != nil else { return finish(attempt, .failure(.copied(.primaryTaken))) }
-    guard attempt.isClaimed else { return finish(attempt, .failure(.copied(.refused))) }
-    if let focus, focus.focused.map(\.id) != "\(attempt.target.window)" {
-      if isLast { finish(attempt, .failure(.copied(.focusElsewhere))) }
+    guard let attempt, !attempt.isPressing, attempt.isClaimed || isLast else { return }
+    if let failure = failure(of: attempt) {
+      // The focus may still arrive.
+      if failure != .copied(.focusElsewhere) || isLast { finish(attempt, failure) }
       return
     }
-    data_control_press(
-      control, attempt.keys.hasControl, attempt.keys.hasShift, attempt.keys == .shiftInsert)
-    _ = data_control_flush(control)
-    finish(attempt, .success(()))
+    guard let keyboard else { return finish(attempt, .copied(.unsupported)) }
+    self.attempt?.isPressing = true
+    keyboard.press(attempt.keys, unless: { [weak self] in self?.failure(of: attempt) }) {
+      [weak self] in self?.finish(attempt, $0)
+    }
   }
 
-  private func finish(_ attempt: Attempt, _ result: Result<Void, PasteFailure>) {
+  /// Returns the reason why the keys must not be pressed now; nil if there is none.
+  private func failure(of attempt: Attempt) -> PasteFailure? {
+    guard ownsClipboard() else { return .clipboardTaken }
+    guard source != nil else { return .copied(.primaryTaken) }
+    guard attempt.isClaimed else { return .copied(.refused) }
+    if let focus, focus.focused?.id != attempt.target.window { return .copied(.focusElsewhere) }
+    return nil
+  }
+
+  private func finish(_ attempt: Attempt, _ failure: PasteFailure?) {
     self.attempt = nil
     loop.cancel(attempt.timer)
-    switch result {
-    case .failure: restore()
-    case .success:
+    if failure != nil {
+      restore()
+    } else {
       let target = attempt.target
       let timer = loop.schedule(after: Self.maxReadTime) { [weak self] in
         self?.stopRestoring()
@@ -219,7 +239,7 @@ import Glibc
           && (target.mayBeTerminal || Terminal.pastesSelection(target.program)),
         end: .now + Self.maxReadTime, timer: timer)
     }
-    attempt.completion(result)
+    attempt.completion(failure.map { .failure($0) } ?? .success(()))
   }
 
   // MARK: Restoring the primary selection

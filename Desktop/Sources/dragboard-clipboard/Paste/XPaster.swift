@@ -50,6 +50,7 @@ import Glibc
   /// The text that PRIMARY had before.
   private let former: FormerPrimary
 
+  let means = "xtest"
   var ownsPrimary: Bool { server.source != nil }
 
   /// Creates the paster of a display; nil if the server lacks XTEST.
@@ -72,7 +73,7 @@ import Glibc
     for window in [client, focus] { display.watch(window) }
     let process = cxcb_process(display.raw, client)
     return PasteTarget(
-      window: UInt64(client),
+      window: "\(client)",
       program: process == 0 ? ProgramNames() : ProgramNames(ofProcess: process),
       isTerminal: ProgramNames.holdsTerminal(process))
   }
@@ -120,7 +121,7 @@ import Glibc
       let timer = loop.schedule(after: Self.focusTimeout) { [unowned self] in advance(isLast: true)
       }
       attempt = Attempt(
-        offer: offer, keys: keys, target: xcb_window_t(target.window), timer: timer
+        offer: offer, keys: keys, target: xcb_window_t(target.window) ?? 0, timer: timer
       ) { continuation.resume(returning: $0) }
     }
     try result.get()

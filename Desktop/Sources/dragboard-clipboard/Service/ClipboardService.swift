@@ -81,6 +81,16 @@ import DragboardInterface
         reply.send(words.outcome, words.reason)
       }
     }
+    table.deferredMethod(Clipboard.allowPasting) { (service, _, reply) throws(DBusError) in
+      service.answer(reply) {
+        do throws(PasteObstacle) { try await service.pasting.allow() } catch {
+          throw DBusError(.failed, error.rawValue)
+        }
+      }
+    }
+    table.method(Clipboard.forbidPasting) { (service, _) throws(DBusError) in
+      service.pasting.forbid()
+    }
     table.method(Clipboard.pause) { (service, _, seconds) throws(DBusError) in
       service.bridge.pause(for: seconds == 0 ? nil : .seconds(seconds))
     }
@@ -118,6 +128,8 @@ import DragboardInterface
         try service.exclude("ExcludedWindows", titles) { $0.windows = titles }
       })
     table.property(Clipboard.applicationReports) { $0.bridge.applicationReports }
+    table.property(Clipboard.pasteMeans) { $0.bridge.paster?.means ?? "" }
+    table.property(Clipboard.pastePermission) { $0.pasting.permission.rawValue }
     table.property(Clipboard.recentApplications) { $0.bridge.recentApplications }
     table.property(
       Clipboard.excludedTypes, get: { $0.bridge.settings.exclusions.types },
