@@ -24,7 +24,7 @@ struct DesktopFindingTests {
     let stage = try CommandStage()
     try stage.isolateCommand()
     let bare = try stage.shell("PATH=bin dragboard doctor --desktop").output
-    #expect(bare.hasPrefix("--   shelf       the shelf is not installed\n"))
+    #expect(bare.hasPrefix("--   shelf        the shelf is not installed\n"))
     let lines = "Gtk-WARNING: x\ty\nyes\tedge\tlayers\nno\tdrag begin\tno extension\tInstall it"
     #expect(
       try findings(lines, exit: 0, stage)

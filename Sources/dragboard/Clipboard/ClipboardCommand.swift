@@ -18,7 +18,7 @@ struct ClipboardCommand: ParsableCommand {
     subcommands: [
       ClipboardStatus.self, ClipboardEnable.self, ClipboardDisable.self, ClipboardPause.self,
       ClipboardResume.self, ClipboardClear.self, ClipboardExclude.self,
-      ClipboardImport.self,
+      ClipboardAllowPasting.self, ClipboardImport.self,
     ], defaultSubcommand: ClipboardStatus.self)
 }
 
@@ -52,6 +52,8 @@ struct ClipboardStatus: ParsableCommand {
         "excluded_types": JSON(texts: info.excludedTypes),
         "application_reports": info.applicationReports.map { .string($0) } ?? .null,
         "recent_applications": JSON(texts: info.recentApplications),
+        "paste_means": info.pasteMeans.map { .string($0) } ?? .null,
+        "paste_permission": .string(info.pastePermission.rawValue),
       ])
     }
     let facts = [
@@ -67,6 +69,7 @@ struct ClipboardStatus: ParsableCommand {
         info.applicationReports.map { "reported by \(Self.words(for: $0))" }
           ?? "not reported by this desktop, so none can be excluded"
       ),
+      ("pasting", Self.words(forPasting: info)),
       ("excluded", ClipboardExclude.words(info).joined(separator: ", ")),
     ].filter { !$1.isEmpty }
     for (name, value) in facts {
@@ -85,6 +88,26 @@ extension ClipboardStatus {
     case "kwin-script": "a script of KWin"
     case "gnome-extension": "the extension of GNOME Shell"
     default: means
+    }
+  }
+}
+
+extension ClipboardStatus {
+  /// Returns the means by which picked rows are pasted, in words.
+  static func words(forPasting info: ClipboardBridge.Info) -> String {
+    let means =
+      switch info.pasteMeans {
+      case "xtest": "by X11"
+      case "virtual-keyboard": "by a virtual keyboard"
+      case "gnome-extension": "by the extension of GNOME Shell"
+      case "portal": "by the desktop's portal"
+      case .some(let other): "by \(other)"
+      case nil: "not possible on this desktop: picked rows are only copied"
+      }
+    return switch info.pastePermission {
+    case .notNeeded: means
+    case .granted: means + ", with your permission"
+    case .missing: means + ", which needs your permission ('dragboard clipboard allow-pasting')"
     }
   }
 }

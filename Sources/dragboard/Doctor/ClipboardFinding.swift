@@ -56,6 +56,26 @@ enum ClipboardFinding {
         ? "Install the extension of GNOME Shell: Desktop/gnome-extension/build" : nil)
   }
 
+  /// The finding about the means by which picked rows are pasted; nil if the bridge does not run.
+  static func examinePasting(_ dragboard: isolated DragboardConnection) async -> Finding? {
+    guard let info = try? await Deadline.run({ try await dragboard.clipboard.info() }) else {
+      return nil
+    }
+    let words = "picked rows are pasted "
+    guard info.pasteMeans != nil else {
+      return Finding(
+        .note, "pasting", "this desktop lets no program paste, so picked rows are only copied",
+        remedy: info.backend == "mutter"
+          ? "Install the extension of GNOME Shell: Desktop/gnome-extension/build" : nil)
+    }
+    guard info.pastePermission == .missing else {
+      return Finding(.good, "pasting", words + ClipboardStatus.words(forPasting: info))
+    }
+    return Finding(
+      .note, "pasting", "the desktop requires your permission to paste picked rows",
+      remedy: "dragboard clipboard allow-pasting")
+  }
+
   private static func finding(
     _ state: Finding.State, _ words: String, _ remedy: String? = nil
   ) -> Finding {

@@ -84,8 +84,8 @@ struct Finding: Equatable {
       case .bad: ink.red("bad")
       case .note: ink.yellow("-- ")
       }
-    let line = "\(mark)  \(TerminalText(subject).padded(to: 12))\(TerminalText(words).text)\n"
+    let line = "\(mark)  \(TerminalText(subject).padded(to: 13))\(TerminalText(words).text)\n"
     return line
-      + (remedy.map { "     \(TerminalText("").padded(to: 12))\(TerminalText($0).text)\n" } ?? "")
+      + (remedy.map { "     \(TerminalText("").padded(to: 13))\(TerminalText($0).text)\n" } ?? "")
   }
 }

@@ -39,6 +39,7 @@ struct Examination {
       [
         await ClipboardFinding.examine(dragboard),
         await ClipboardFinding.examineApplications(dragboard),
+        await ClipboardFinding.examinePasting(dragboard),
       ].compactMap(\.self)
     }
     return DesktopFindings.examine() + (clipboard ?? [])

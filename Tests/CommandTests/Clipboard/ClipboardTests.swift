@@ -123,6 +123,8 @@ struct ClipboardTests {
     #expect(
       try stage.lines("clipboard") == [
         "backend         x11", "recording       on", "applications    reported by X11",
+        "pasting         by the desktop's portal, which needs your permission"
+          + " ('dragboard clipboard allow-pasting')",
         "excluded        application keepassxc",
       ])
     try stage.output("clipboard", "pause")
@@ -144,6 +146,30 @@ struct ClipboardTests {
     try stage.output("clipboard", "pause", "--selections")
     #expect(try stage.objects("clipboard", "status")[0]["stores_selections"] as? Bool == false)
     #expect(try stage.objects("clipboard", "status")[0]["pauses_while_locked"] as? Bool == false)
+  }
+
+  @Test("allow-pasting explains the question of the desktop, and doctor names the command")
+  func allowPasting() throws {
+    let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    let finding = try #require(
+      try stage.shell("dragboard doctor --desktop").output.split(separator: "\n").first {
+        $0.contains("requires your permission")
+      })
+    #expect(finding.hasPrefix("--   pasting "))
+    let first = try stage.run("clipboard", "allow-pasting")
+    #expect(first.status == .exited(0))
+    #expect(
+      first.errors.hasPrefix("The desktop now asks whether Dragboard may control the keyboard."))
+    #expect(try stage.lines("clipboard")[3].hasSuffix("with your permission"))
+    #expect(
+      try stage.objects("clipboard", "status")[0]["paste_permission"] as? String == "granted")
+    // The permission is there, so the desktop asks nothing.
+    #expect(try stage.run("clipboard", "allow-pasting").errors == "")
+    try stage.output("clipboard", "allow-pasting", "--revoke")
+    #expect(
+      try stage.objects("clipboard", "status")[0]["paste_permission"] as? String == "missing")
+    #expect(stub.calls == ["AllowPasting", "AllowPasting", "ForbidPasting"])
   }
 
   @Test("exclude adds, removes and prints patterns")

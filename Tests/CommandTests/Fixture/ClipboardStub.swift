@@ -42,6 +42,7 @@ final class ClipboardStub {
     private var applications = ["keepassxc"]
     private var windows: [String] = []
     private var types: [String] = []
+    private var permission = "missing"
     private var server: ObjectServer?
 
     var calls: [String] { lock.withLock { recorded } }
@@ -68,6 +69,14 @@ final class ClipboardStub {
       var table = InterfaceTable<Bridge, Call>(Clipboard.name)
       table.method(Clipboard.copy) { bridge, _, board, item in
         bridge.record("Copy \(board.text) \(item)")
+      }
+      table.method(Clipboard.allowPasting) { bridge, _ in
+        bridge.permission = "granted"
+        bridge.record("AllowPasting")
+      }
+      table.method(Clipboard.forbidPasting) { bridge, _ in
+        bridge.permission = "missing"
+        bridge.record("ForbidPasting")
       }
       table.method(Clipboard.pause) { bridge, _, seconds in
         bridge.isPaused = true
@@ -96,6 +105,8 @@ final class ClipboardStub {
         set: { bridge, _, patterns in bridge.windows = patterns })
       table.property(Clipboard.applicationReports) { _ in "x11" }
       table.property(Clipboard.recentApplications) { _ in ["gedit", "firefox"] }
+      table.property(Clipboard.pasteMeans) { _ in "portal" }
+      table.property(Clipboard.pastePermission) { $0.permission }
       table.property(
         Clipboard.excludedTypes, get: { $0.types },
         set: { bridge, _, patterns in bridge.types = patterns })
