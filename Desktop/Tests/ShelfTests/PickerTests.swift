@@ -103,6 +103,79 @@ extension ShelfTests {
       #expect(scene.nextCall()?.hasPrefix("paste \(rows[1]) plain=false confirmed=false") == true)
     }
 
+    /// The words of `PasteObstacle.permissionMissing`.
+    private static let missing = "copied=The desktop asks once whether Dragboard may press keys."
+
+    @Test(
+      "If the desktop requires a permission, the picker explains it once; Enter lets the desktop ask"
+    )
+    func permission() async throws {
+      let scene = try await Scene(pasting: [
+        "--portal=allow", Self.missing, "pasted", Self.missing,
+      ])
+      let row = try await scene.desk.board.insert(["first"])[0]
+      let call = "paste \(row) plain=false confirmed=false \(scene.target)"
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.press("Return")
+      #expect(scene.nextCall() == call)
+      let window = try scene.desk.window(named: Self.title)
+      try await scene.desk.until { try scene.focus() == window }
+      try scene.press("Return")
+      #expect(scene.nextCall() == "allow")
+      #expect(scene.nextCall() == call, "the bridge is not prepared again")
+      try await scene.untilClosed()
+      // Later, the preferences have the permission.
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.press("Return")
+      #expect(scene.nextCall() == call)
+      try await scene.untilClosed()
+    }
+
+    @Test("If the user refuses the permission, the row stays copied")
+    func refusedPermission() async throws {
+      let scene = try await Scene(pasting: ["--portal=refuse", Self.missing])
+      try await scene.desk.board.insert(["first"])
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.press("Return")
+      _ = scene.nextCall()
+      let window = try scene.desk.window(named: Self.title)
+      try await scene.desk.until { try scene.focus() == window }
+      try scene.press("Return")
+      #expect(scene.nextCall() == "allow")
+      try await scene.untilClosed()
+      try await scene.open()
+      #expect(scene.nextCall() == "prepare \(scene.target)", "nothing was pasted after the refusal")
+    }
+
+    @Test(
+      "If the desktop adds held modifiers to the keys, the picker waits until they are released")
+    func heldModifiers() async throws {
+      let scene = try await Scene(pasting: ["--portal=allow", "pasted", "pasted"])
+      let rows = try await scene.desk.board.insert(["first", "second"])
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.desk.run("xdotool", "keydown", "ctrl")
+      try scene.press("Return")
+      try scene.desk.run("xdotool", "keyup", "ctrl")
+      #expect(
+        scene.nextCall() == "paste \(rows[0]) plain=true confirmed=false \(scene.target)")
+      try await scene.untilClosed()
+      // A modifier that stays held: the row is only copied.
+      try await scene.open()
+      _ = scene.nextCall()
+      try scene.press("Down")
+      try scene.desk.run("xdotool", "keydown", "ctrl")
+      try scene.press("Return")
+      try await scene.untilClosed()
+      try scene.desk.run("xdotool", "keyup", "ctrl")
+      #expect(try scene.desk.run("xclip", "-o", "-selection", "clipboard") == "second")
+      try await scene.open()
+      #expect(scene.nextCall() == "prepare \(scene.target)", "nothing was pasted")
+    }
+
     @Test("Without the bridge, the picker copies the row")
     func copy() async throws {
       let scene = try await Scene(pasting: nil)

@@ -57,6 +57,15 @@ enum ShelfSettings {
     }
   }
 
+  /// Whether the picker has asked the user for the permission to press keys.
+  static var hasAskedToPaste: Bool {
+    get { g_key_file_get_boolean(file, group, "asked-to-paste", nil) != 0 }
+    set {
+      g_key_file_set_boolean(file, group, "asked-to-paste", newValue ? 1 : 0)
+      save()
+    }
+  }
+
   /// The keys that open the picker; they have no effect if the desktop chooses the keys.
   static var pickerKeys: ShortcutKeys {
     guard let text = g_key_file_get_string(file, group, "picker-shortcut", nil) else {

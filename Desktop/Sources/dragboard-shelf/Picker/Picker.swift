@@ -27,9 +27,26 @@ final class Picker {
   /// Whether Enter was pressed before the rows of the latest query had arrived, and then whether the
   /// row is pasted as plain text.
   private var waitingEnter: Bool?
-  /// The row that the next Enter pastes although it has line ends, and whether as plain text.
-  private var question: (item: ItemID, isPlain: Bool)?
+  /// Whether the modifiers that the user holds change the keys of the bridge.
+  private var sharesModifiers = false
+  /// The question that the next Enter answers.
+  private var question: Question?
   private var latestDeletion: (board: Board, revision: UInt64)?
+
+  /// A question about a row.
+  private struct Question: Hashable {
+    enum Subject {
+      /// The text of the row has line ends.
+      case lineEnds
+      /// The desktop requires a permission.
+      case permission
+    }
+
+    let subject: Subject
+    let item: ItemID
+    /// Whether the row is pasted as plain text.
+    let isPlain: Bool
+  }
 
   private enum Bridge {
     /// It has not answered yet.
@@ -119,8 +136,10 @@ final class Picker {
   private func prepare() async {
     do {
       try await connection.clipboard.preparePaste()
-      bridge = .isPrepared
-    } catch { bridge = .isMissing }
+    } catch { return bridge = .isMissing }
+    let means = try? await connection.clipboard.info().pasteMeans
+    sharesModifiers = means == "portal"
+    bridge = .isPrepared
   }
 
   private func readBoards(named name: String) async {
@@ -324,9 +343,9 @@ final class Picker {
 
   // MARK: Pasting
 
-  private func ask(_ question: (item: ItemID, isPlain: Bool, text: String)?) {
-    self.question = question.map { ($0.item, $0.isPlain) }
-    window.ask(question?.text)
+  private func ask(_ question: Question?, _ text: String? = nil) {
+    self.question = question
+    window.ask(text)
   }
 
   private func paste(isPlain: Bool) {
@@ -335,18 +354,36 @@ final class Picker {
     guard !isPlain || row.types.contains(where: { $0.base == "text/plain" }) else {
       return window.report(localized("The row has no plain text."))
     }
-    let isConfirmed = question.map { $0.item == row.id && $0.isPlain == isPlain } ?? false
+    let answered = question.flatMap {
+      $0.item == row.id && $0.isPlain == isPlain ? $0.subject : nil
+    }
     isPasting = true
     Task { [self] in
       defer { isPasting = false }
       if bridge == .unknown { await first(of: .seconds(1)) { self.bridge != .unknown } }
       guard bridge == .isPrepared else { return copy(row, isPlain: isPlain, of: current) }
+      if sharesModifiers {
+        // Only a window with the focus learns of the modifiers, so it stays open until they are released.
+        await first(of: .seconds(1)) { [window] in !window.hasModifiers }
+        guard !window.hasModifiers else { return copy(row, isPlain: isPlain, of: current) }
+      }
       close()
+      if answered == .permission, await !allow() { return }
       do {
+        let isConfirmed = answered == .lineEnds
         let outcome = try await connection.clipboard.paste(
           row.id, of: current, asPlainText: isPlain, isConfirmed: isConfirmed)
         switch outcome {
         case .pasted: break
+        case .copied(PasteObstacle.permissionMissing.rawValue) where !ShelfSettings.hasAskedToPaste:
+          // The user is asked once; later, the preferences have the permission.
+          ShelfSettings.hasAskedToPaste = true
+          appear()
+          ask(
+            Question(subject: .permission, item: row.id, isPlain: isPlain),
+            localized(
+              "Copied. To paste, the shelf needs your permission to press keys. The desktop asks for it once, as the control of the keyboard. Press Enter to be asked."
+            ))
         case .copied(let reason):
           // The owner of the bridge's name on the bus may be any program.
           let known = PasteObstacle(rawValue: reason)?.rawValue
@@ -356,13 +393,26 @@ final class Picker {
         case .needsConfirmation:
           let text = await Self.question(about: row, on: current)
           appear()
-          ask((row.id, isPlain, text))
+          ask(Question(subject: .lineEnds, item: row.id, isPlain: isPlain), text)
         }
       } catch {
         log.warning("\(error)")
         appear()
         window.report(error)
       }
+    }
+  }
+
+  /// Lets the desktop ask the user for the permission to press keys; returns whether it is granted.
+  private func allow() async -> Bool {
+    do {
+      try await connection.clipboard.allowPasting()
+      return true
+    } catch {
+      log.warning("\(error)")
+      let known = PasteObstacle(rawValue: error.message) ?? .refused
+      notify(localized("%1 The row is copied.", localized(known.rawValue)))
+      return false
     }
   }
 

@@ -197,6 +197,17 @@ final class PickerWindow {
     if let description = rows.description { shelf_announce(entry, description) }
   }
 
+  /// Whether the user holds a modifier, as far as a window with the focus knows.
+  var hasModifiers: Bool {
+    guard let seat = gdk_display_get_default_seat(gtk_widget_get_display(widget)),
+      let keyboard = gdk_seat_get_keyboard(seat)
+    else { return false }
+    let modifiers =
+      GDK_SHIFT_MASK.rawValue | GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue
+      | GDK_SUPER_MASK.rawValue | GDK_META_MASK.rawValue | GDK_HYPER_MASK.rawValue
+    return gdk_device_get_modifier_state(keyboard).rawValue & modifiers != 0
+  }
+
   // MARK: Opening
 
   /// Whether the window is visible.

@@ -1,4 +1,5 @@
 import CGtk4
+import ClipboardModel
 import DragboardClient
 import Logging
 import ShelfModel
@@ -14,6 +15,10 @@ final class ClipboardSetting {
     let selections: Widget
     /// The switch of selected text.
     let toggle: Toggle
+    /// The row of the permission to paste.
+    let pasting: Widget
+    /// The switch of the permission to paste.
+    let pastingToggle: Toggle
     /// The settings that show the exclusions.
     let exclusions: ExclusionSettings
     /// Shows errors.
@@ -39,6 +44,7 @@ final class ClipboardSetting {
     self.toggle = Toggle(toggle)
     self.toggle.onChange = { [weak self] in self?.set($0) }
     details?.toggle.onChange = { [weak self] in self?.store(selections: $0) }
+    details?.pastingToggle.onChange = { [weak self] in self?.allow(pasting: $0) }
     gtk_widget_set_sensitive(row, 0)
     show(nil)
     Task { await read() }
@@ -70,11 +76,36 @@ final class ClipboardSetting {
     }
   }
 
+  /// Lets the desktop ask for the permission to paste, or gives it back.
+  private func allow(pasting: Bool) {
+    if let details { gtk_widget_set_sensitive(details.pasting, 0) }
+    Task {
+      do throws(DragboardError) {
+        if pasting {
+          try await connection.clipboard.allowPasting()
+        } else {
+          try await connection.clipboard.forbidPasting()
+        }
+      } catch {
+        if let obstacle = PasteObstacle(rawValue: error.message) {
+          details?.report(localized(obstacle.rawValue))
+        } else {
+          details?.report(error)
+        }
+      }
+      await read()
+    }
+  }
+
   /// Shows the further settings of a bridge, which cannot be changed if it does not run.
   private func show(_ info: ClipboardBridge.Info?) {
     guard let details else { return }
     details.exclusions.show(info)
     details.toggle.show(info?.storesSelections ?? false)
+    let permission = info?.pastePermission ?? .notNeeded
+    details.pasting.show(permission != .notNeeded)
+    details.pastingToggle.show(permission == .granted)
+    gtk_widget_set_sensitive(details.pasting, 1)
     // GNOME on Wayland reports selected text to no program.
     let isPossible = info.map { $0.backend != "mutter" } ?? false
     gtk_widget_set_sensitive(details.selections, isPossible ? 1 : 0)

@@ -53,6 +53,7 @@ final class SettingsWindow {
       row: parts["clipboard"], toggle: parts["clipboard_switch"],
       details: .init(
         selections: parts["selections"], toggle: Toggle(parts["selections_switch"]),
+        pasting: parts["pasting"], pastingToggle: Toggle(parts["pasting_switch"]),
         exclusions: ExclusionSettings(
           parts["exclusions"], entry: parts["exclusion_name"],
           recent: parts["recent_applications"], on: connection, report: report), report: report),
