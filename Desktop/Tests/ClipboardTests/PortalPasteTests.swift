@@ -231,6 +231,8 @@ import Testing
     #expect(try scene.perform("allow") == "error \(reason)")
     #expect(!scene.events.contains("dialog"))
     #expect(try scene.pick(row) == "copied \(reason)")
+    #expect(try scene.perform("get PasteMeans") == "")
+    #expect(try scene.perform("get PastePermission") == "not-needed")
   }
 
   /// The answers of the portal have deadlines.
@@ -251,6 +253,12 @@ import Testing
     try scene.send("allow")
     try scene.wait(for: "dialog")
     #expect(try scene.pick(row) == Self.missing)
+    // A revocation removes the dialog.
+    try scene.send("forbid")
+    try scene.wait(for: "request closed")
+    #expect(try scene.end(of: "allow") == "error The desktop refused to paste.")
+    try scene.send("allow")
+    try scene.wait(for: "dialog")
     try scene.perform("portal leave")
     #expect(try scene.end(of: "allow") == "error The desktop refused to paste.")
   }

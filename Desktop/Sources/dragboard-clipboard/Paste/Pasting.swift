@@ -128,7 +128,9 @@ import DragboardClient
 
   /// Whether the desktop must first ask the user, and the answer as far as it is known.
   var permission: ClipboardBridge.PastePermission {
-    bridge.paster?.permission.map { $0.isGranted ? .granted : .missing } ?? .notNeeded
+    guard let paster = bridge.paster, !paster.means.isEmpty, let permission = paster.permission
+    else { return .notNeeded }
+    return permission.isGranted ? .granted : .missing
   }
 
   /// Lets the desktop ask the user for the permission to press keys, if it is needed.

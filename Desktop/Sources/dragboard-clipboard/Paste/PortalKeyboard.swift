@@ -12,7 +12,7 @@ import Logging
 /// The desktop adds the modifiers that the user holds to those of this keyboard, and reports them to no program
 /// without the focus. So a picker waits until the user holds none.
 @ClipboardActor final class PortalKeyboard: PasteKeyboard, KeyboardPermission {
-  let means = "portal"
+  var means: String { state == .unsupported ? "" : "portal" }
   var permission: (any KeyboardPermission)? { self }
 
   /// The names of keys, which are independent of the user's layout.
@@ -49,6 +49,8 @@ import Logging
   private var opening: Task<PasteObstacle?, Never>?
   /// Whether the desktop may ask the user for the session that is being opened.
   private var isAsking = false
+  /// The number of calls of `forget`.
+  private var forgetCount = 0
   /// Whether the desktop has refused since the latest call of `restore`.
   private var hasFailed = false
 
@@ -93,6 +95,8 @@ import Logging
   }
 
   func forget() {
+    forgetCount += 1
+    portal?.cancelRequests()
     if case .open(let session) = state { portal?.close(session) }
     if let text = token.text { portal?.delete(text) }
     token.store(nil)
@@ -120,6 +124,7 @@ import Logging
   }
 
   private func openSession(asking: Bool) async throws(RemoteDesktopPortal.Failure) {
+    let count = forgetCount
     let portal = try connect()
     try await portal.examine()
     var known = token.text
@@ -132,12 +137,16 @@ import Logging
       case .unknown: known = nil
       }
     }
-    guard asking || known != nil else { throw .refused }
+    guard asking || known != nil, count == forgetCount else { throw .refused }
     let session = try await portal.createSession()
     do throws(RemoteDesktopPortal.Failure) {
-      token.store(
-        try await portal.start(
-          session, restoring: known, within: asking ? Self.questionTimeout : Self.restoreTimeout))
+      let next = try await portal.start(
+        session, restoring: known, within: asking ? Self.questionTimeout : Self.restoreTimeout)
+      guard count == forgetCount else {
+        if let next { portal.delete(next) }
+        throw .refused
+      }
+      token.store(next)
       state = .open(session)
     } catch {
       portal.close(session)

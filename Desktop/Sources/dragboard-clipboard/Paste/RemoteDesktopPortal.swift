@@ -118,7 +118,7 @@ import Logging
       if let path = message.path { onClose(ObjectPath(unchecked: path)) }
     }
     bus.names.watchOwner(of: Self.name) { [unowned self] _ in
-      for request in requests.values { request.end(.failure(.unanswered)) }
+      cancelRequests()
       onExit()
     }
   }
@@ -236,6 +236,11 @@ import Logging
   }
 
   // MARK: Requests
+
+  /// Ends all requests without an answer, so that the desktop removes its dialog.
+  func cancelRequests() {
+    for request in requests.values { request.end(.failure(.unanswered)) }
+  }
 
   /// Calls a method whose result comes as a signal of a request, which the portal names after the token.
   ///
