@@ -360,6 +360,31 @@ extension ShelfTests {
       for program in programs { program.kill() }
     }
 
+    @Test("If the desktop requires a permission to paste, a switch requests and revokes it")
+    func pastePermission() async throws {
+      var programs: [TestProgram] = []
+      let opened = try await Opened { desk in
+        programs.append(
+          try TestProgram(
+            [Peer.folder.appending(path: "paste-bridge").path, "--portal=allow"], desk.environment))
+        #expect(programs[0].nextLine() == "serves")
+      }
+      let bridge = opened.desk.connection.clipboard
+      try opened.reader.tab(to: "Paste Into Other Windows")
+      try opened.key("space")
+      #expect(programs[0].nextLine() == "allow")
+      try await opened.desk.until {
+        try await bridge.info().pastePermission == .granted
+      }
+      try await opened.desk.until {
+        try await opened.reader.wait(for: "check box", "Paste Into Other Windows").states.contains(
+          "checked")
+      }
+      try opened.key("space")
+      #expect(programs[0].nextLine() == "forbid")
+      for program in programs { program.kill() }
+    }
+
     @Test("The list of keys opens over the settings")
     func keys() async throws {
       let opened = try await Opened()

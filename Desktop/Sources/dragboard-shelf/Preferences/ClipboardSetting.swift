@@ -29,6 +29,8 @@ final class ClipboardSetting {
   private let toggle: Toggle
   private let details: Details?
   private let connection: DragboardConnection
+  /// Whether the desktop asks the user for the permission to paste.
+  private var isAsking = false
 
   /// Creates the switch in a row that shows the state of the bridge.
   ///
@@ -76,10 +78,12 @@ final class ClipboardSetting {
     }
   }
 
-  /// Lets the desktop ask for the permission to paste, or gives it back.
+  /// Lets the desktop ask for the permission to paste, or revokes it.
   private func allow(pasting: Bool) {
-    if let details { gtk_widget_set_sensitive(details.pasting, 0) }
+    guard !isAsking else { return }
+    isAsking = true
     Task {
+      defer { isAsking = false }
       do throws(DragboardError) {
         if pasting {
           try await connection.clipboard.allowPasting()
@@ -105,7 +109,6 @@ final class ClipboardSetting {
     let permission = info?.pastePermission ?? .notNeeded
     details.pasting.show(permission != .notNeeded)
     details.pastingToggle.show(permission == .granted)
-    gtk_widget_set_sensitive(details.pasting, 1)
     // GNOME on Wayland reports selected text to no program.
     let isPossible = info.map { $0.backend != "mutter" } ?? false
     gtk_widget_set_sensitive(details.selections, isPossible ? 1 : 0)
