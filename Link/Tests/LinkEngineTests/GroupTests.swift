@@ -105,6 +105,20 @@ struct GroupTests {
     #expect(shared == 1)
   }
 
+  @Test("A change ends if its task is cancelled before it has read the group")
+  func cancelled() async throws {
+    let second = try await join("second")
+    try await first.group.share("work")
+    let change = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await second.group.share("other")
+    }
+    change.cancel()
+    await #expect(throws: CancellationError.self) { try await change.result() }
+    try await first.group.update()
+    #expect(await Array(first.group.state.boards.values) == ["work"])
+  }
+
   @Test("Refusals name the argument")
   func refusals() async throws {
     try await first.group.share("work")

@@ -75,6 +75,8 @@ public actor Group {
       try apply(entry)
       if entry.number >= last { break }
     }
+    // If the task is cancelled, entries are missing. A change would try again without an end.
+    try Task.checkCancellation()
   }
 
   /// Applies entries until the task is cancelled, and calls `body` after each entry.

@@ -118,6 +118,7 @@ public final class JetStreamLog: EditLog {
     let seen = try head.number
     guard seen < last else { return }
     for try await entry in entries(after: seen) where entry.number >= last { break }
+    try Task.checkCancellation()
   }
 
   /// Returns the number of the last entry, and creates the log if it does not exist.

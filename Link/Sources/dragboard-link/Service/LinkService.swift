@@ -69,6 +69,7 @@ actor LinkService {
       } catch LinkError.removed {
         report.error = "\(LinkError.removed)"
         throw LinkError.removed
+      } catch is CancellationError {
       } catch {
         let text = "\(error)"
         if text != report.error { linkLog.error("\(text)") }
