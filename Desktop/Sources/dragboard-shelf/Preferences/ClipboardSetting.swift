@@ -29,8 +29,8 @@ final class ClipboardSetting {
   private let toggle: Toggle
   private let details: Details?
   private let connection: DragboardConnection
-  /// Whether the desktop asks the user for the permission to paste.
-  private var isAsking = false
+  /// The number of the latest choice about the permission to paste.
+  private var latestChoice = 0
 
   /// Creates the switch in a row that shows the state of the bridge.
   ///
@@ -78,12 +78,11 @@ final class ClipboardSetting {
     }
   }
 
-  /// Lets the desktop ask for the permission to paste, or revokes it.
+  /// Lets the desktop ask for the permission to paste, or revokes it, also while the desktop asks.
   private func allow(pasting: Bool) {
-    guard !isAsking else { return }
-    isAsking = true
+    latestChoice += 1
+    let choice = latestChoice
     Task {
-      defer { isAsking = false }
       do throws(DragboardError) {
         if pasting {
           try await connection.clipboard.allowPasting()
@@ -91,13 +90,15 @@ final class ClipboardSetting {
           try await connection.clipboard.forbidPasting()
         }
       } catch {
-        if let obstacle = PasteObstacle(rawValue: error.message) {
-          details?.report(localized(obstacle.rawValue))
-        } else {
-          details?.report(error)
+        if choice == latestChoice {
+          if let obstacle = PasteObstacle(rawValue: error.message) {
+            details?.report(localized(obstacle.rawValue))
+          } else {
+            details?.report(error)
+          }
         }
       }
-      await read()
+      if choice == latestChoice { await read() }
     }
   }
 
