@@ -59,7 +59,7 @@ extension ShelfTests {
       try await Rounds("within, one of three rows to the end", at: desk).run { picture in
         let before = try await desk.fill(["one", "two", "three"].map(Sample.row))
         let place = Desk.gap(aboveRow: 3)
-        try desk.screen.carry(from: Desk.middle(ofRow: 0), to: place)
+        try await desk.carry(row: 0, to: place)
         try await desk.hover(at: place, until: .move, row: 2)
         try picture("amid")
         try desk.screen.perform([.release])
