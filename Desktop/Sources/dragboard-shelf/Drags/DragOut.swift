@@ -111,7 +111,10 @@ extension DragOut {
       return true
     }
     let hasFiles = items.contains { item in
-      page.addresses(of: [item]).contains { Addresses.path(of: $0) != nil }
+      let addresses = page.addresses(of: [item])
+      // As long as the addresses have not been read, they may be those of files.
+      guard !addresses.isEmpty else { return page.rows[item]?.types.contains(.uriList) ?? true }
+      return addresses.contains { Addresses.path(of: $0) != nil }
     }
     return !hasFiles || ModifierKeys.areHeld(GDK_SHIFT_MASK)
   }
