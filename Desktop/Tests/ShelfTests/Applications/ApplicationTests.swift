@@ -46,7 +46,13 @@ extension ShelfTests {
       let peer = try Peer(drag.toolkit, with: drag.sample, asksForMove: drag.isMove, at: desk)
       // Under sway, no key requests a move, so the row remains.
       let isMove = drag.isMove && !WaylandScreen.isUsed
+      // There, a file is only copied without Shift, and this peer takes only moves.
+      let isRefused =
+        WaylandScreen.isUsed && drag.isMove && drag.sample == .file && drag.toolkit == .gtk4
       try await Rounds("out, \(drag)", at: desk).run { picture in
+        guard !isRefused else {
+          return try await desk.dropOutRefused(parts, on: peer, picture)
+        }
         try await desk.dropOut(
           parts, on: peer, isMove: isMove, holding: isMove ? "Shift_L" : nil, picture)
       }
@@ -282,6 +288,29 @@ extension Desk {
         try await expect(rows[1], is: parts)
       }
     }
+  }
+
+  /// Drags the second of three rows to an application that does not take it, and checks that the drag
+  /// is cancelled.
+  func dropOutRefused(
+    _ parts: [Sample.Part], on guest: any Guest, _ picture: (String) throws -> Void
+  ) async throws {
+    let place = try await guest.prepareDrop()
+    let before = try await fill([Sample.row("one"), parts, Sample.row("two")])
+    try await carry(row: 1, to: place)
+    guard let session = try await connection.sessions().last?.session else {
+      throw TestProgram.Failure(description: "the drag of the row has ended")
+    }
+    let events = try await session.events()
+    try picture("amid")
+    try screen.perform([.release])
+    var end: DropOperation?
+    for try await case .ended(let operation) in events { end = operation }
+    guard end == .cancel else {
+      throw TestProgram.Failure(description: "the drag has ended by \(end.map { "\($0)" } ?? "-")")
+    }
+    try await untilQuiet()
+    try await expect(rows: before)
   }
 
   /// Drags the second of three rows to another application, and checks the rows afterwards.
