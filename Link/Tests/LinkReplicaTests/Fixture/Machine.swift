@@ -117,8 +117,12 @@ final class Machine: @unchecked Sendable {
   func texts() async throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
     for (index, section) in try await board.snapshot().sections.enumerated() {
-      texts[section.name] =
-        section.items.isEmpty ? [] : try await board.texts(ofSection: index, count: 10_000)
+      var read: [String] = []
+      // A reply has at most 10,000 texts.
+      while read.count < section.items.count {
+        read += try await board.texts(ofSection: index, from: read.count, count: 10_000)
+      }
+      texts[section.name] = read
     }
     return texts
   }
