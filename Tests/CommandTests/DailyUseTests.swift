@@ -109,11 +109,11 @@ struct DailyUseTests {
       """)
     let states = result.output.components(separatedBy: "---\n")
     try #require(states.count == 3, "\(result.output)\(result.errors)")
-    #expect(states[0].hasPrefix("ok   daemon      runs as process "))
-    #expect(states[1].hasPrefix("--   daemon      process "))
+    #expect(states[0].hasPrefix("ok   daemon       runs as process "))
+    #expect(states[1].hasPrefix("--   daemon       process "))
     #expect(states[1].contains("is older than the installed \(program); "))
     #expect(states[1].hasSuffix("To replace it now: dragboard restart\n"))
-    #expect(states[2].hasPrefix("ok   daemon      runs as process "))
+    #expect(states[2].hasPrefix("ok   daemon       runs as process "))
     _ = try stage.shell("kill $(dragboard doctor | sed -n 's/.* runs as process //p')")
   }
 

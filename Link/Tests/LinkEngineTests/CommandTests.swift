@@ -186,7 +186,7 @@ struct CommandTests {
     }
     #expect(
       try anna.run("dragboard", "doctor").text
-        .contains("ok   link        anna shares 1 board in a group of 2 machines\n"))
+        .contains("ok   link         anna shares 1 board in a group of 2 machines\n"))
     let disk = try server.bytesOnDisk()
     for text in ["a secret row", "an answer", "anna", "bert", "errands"] {
       #expect(disk.range(of: Data(text.utf8)) == nil, "\(text) is on the disk of the server")

@@ -23,7 +23,7 @@ struct LinkFindingTests {
     let stage = try CommandStage()
     try stage.isolateCommand()
     let bare = try stage.shell("PATH=bin dragboard doctor").output
-    #expect(bare.contains("--   link        the link is not installed\n"))
+    #expect(bare.contains("--   link         the link is not installed\n"))
     let boards = #"[{"name":"a","pending":2},{"name":"b","pending":1}]"#
     let status = #""server":"nats://x","machine":"anna","boards":\#(boards)"#
     let machines = #""machines":["anna","bert"],"key":1"#
