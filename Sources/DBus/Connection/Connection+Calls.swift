@@ -12,21 +12,9 @@ extension Connection {
     at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
     _ arguments: repeat each I
   ) async throws(DBusError) -> (repeat each O) {
-    let reply = try await answer(
-      to: method, at: path, of: destination, timeout: timeout, repeat each arguments)
-    return try reply.arguments(as: repeat (each O).self)
-  }
-
-  /// Calls a method and waits for its answer, as `call` does, but does not decode the answer.
-  ///
-  /// Another thread can decode a long answer while the loop receives the next one.
-  public func answer<each I: BusValue, each O: BusValue>(
-    to method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
-    _ arguments: repeat each I
-  ) async throws(DBusError) -> Message {
     let call = OutgoingMessage.call(method, at: path, to: destination, repeat each arguments)
-    return try await answer(to: call, timeout: timeout)
+    let reply = try await answer(to: call, timeout: timeout)
+    return try reply.arguments(as: repeat (each O).self)
   }
 
   /// Calls a method, and passes the answer to `reply` on the loop's thread.

@@ -142,7 +142,7 @@ public struct ClipboardBridge: Sendable {
       let (outcome, reason) = try await connection.reply(
         to: ClipboardInterface.paste, at: ClipboardInterface.path, of: ClipboardInterface.busName,
         board.objectPath, item.description, options
-      )
+      ).values
       return switch outcome {
       case "pasted": .pasted
       case "confirm": .needsConfirmation(reason: reason)

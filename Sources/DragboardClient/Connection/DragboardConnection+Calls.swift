@@ -33,29 +33,17 @@ extension DragboardConnection {
     } catch { throw DragboardError(error, at: path) }
   }
 
-  /// Calls a method from outside of the actor.
+  /// Calls a method of the daemon.
   ///
-  /// The caller's thread decodes the answer, and not the connection's.
-  @concurrent nonisolated func reply<each I: BusValue, each O: BusValue>(
+  /// Callers need not be on the actor.
+  func reply<each I: BusValue, each O: BusValue>(
     to method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath, of name: BusName = Dragboard.busName,
     timeout: Duration? = timeout, _ arguments: repeat each I
-  ) async throws(DragboardError) -> (repeat each O) {
-    let answer = try await answer(
-      to: method, at: path, of: name, timeout: timeout, repeat each arguments)
-    do throws(DBusError) { return try answer.arguments(as: repeat (each O).self) } catch {
-      throw DragboardError(error, at: path)
-    }
-  }
-
-  private func answer<each I: BusValue, each O: BusValue>(
-    to method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    at path: ObjectPath, of name: BusName, timeout: Duration?, _ arguments: repeat each I
-  ) async throws(DragboardError) -> Message {
-    do throws(DBusError) {
-      return try await bus.answer(
-        to: method, at: path, of: name, timeout: timeout, repeat each arguments)
-    } catch { throw DragboardError(error, at: path) }
+  ) async throws(DragboardError) -> Answer<repeat each O> {
+    let values = try await call(
+      method, at: path, of: name, timeout: timeout, repeat each arguments)
+    return Answer(repeat each values)
   }
 
   func properties(
@@ -89,4 +77,13 @@ extension DragboardConnection {
       try await bus.set(property, to: value, at: path, of: name)
     } catch { throw DragboardError(error, at: path) }
   }
+}
+
+/// The output of a call.
+///
+/// The type is needed because a tuple of a parameter pack is not Sendable.
+struct Answer<each Output: BusValue>: Sendable {
+  let values: (repeat each Output)
+
+  init(_ values: repeat each Output) { self.values = (repeat each values) }
 }

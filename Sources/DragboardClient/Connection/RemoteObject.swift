@@ -19,7 +19,7 @@ extension RemoteObject {
   ) async throws(DragboardError) -> (repeat each O) {
     try await connection.reply(
       to: method, at: objectPath, timeout: timeout, repeat each arguments
-    )
+    ).values
   }
 
   func properties(of interface: InterfaceName) async throws(DragboardError) -> Properties {

@@ -52,7 +52,7 @@ public struct DragboardDaemon: Sendable {
   ) async throws(DragboardError) -> (repeat each O) {
     try await connection.reply(
       to: method, at: BusInterface.path, of: .bus, repeat each arguments
-    )
+    ).values
   }
 }
 
@@ -70,7 +70,7 @@ extension DragboardConnection {
     Int32(
       clamping: try await reply(
         to: BusMethods.processID, at: BusInterface.path, of: .bus, name
-      ))
+      ).values)
   }
 }
 
