@@ -40,7 +40,7 @@ struct HostedServerTests {
     var withoutAnna = settings
     withoutAnna.update([bert.boxKeys.publicKey])
     try await server.reload(withoutAnna)
-    // libnats gives up after the second refusal.
+    // libnats does not connect again after the second refusal.
     try await eventually("the key is refused, and another connection is made", seconds: 60) {
       #expect(!connection.isConnected || server.refusalCount == 0)
       return server.refusalCount > 4

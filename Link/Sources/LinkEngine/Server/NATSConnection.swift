@@ -16,7 +16,7 @@ public final class NATSConnection: Sendable {
 
   private struct State {
     var session: Session
-    /// The number of sessions before this one.
+    /// The number of earlier sessions.
     var number = 0
     /// The delays between the sessions.
     var backoff = Backoff()
@@ -60,9 +60,9 @@ public final class NATSConnection: Sendable {
     return try Session(to: server, waits: waits, reconnects: reconnects)
   }
 
-  /// A connection of libnats and its JetStream context, until libnats closes the connection for good.
+  /// A connection of libnats and its JetStream context, until libnats closes the connection permanently.
   ///
-  /// libnats connects again after an interruption. But it gives up if the server refuses the user, the
+  /// libnats connects again after an interruption. But it stops if the server refuses the user, the
   /// password or the key twice, and after most other errors that a server reports.
   ///
   /// Source: https://github.com/nats-io/nats.c (`src/conn.c`, `_processAuthError` and
@@ -135,7 +135,7 @@ public final class NATSConnection: Sendable {
     return withExtendedLifetime(session) { body(session.jetStream) }
   }
 
-  /// Makes another session, after a delay, if libnats has closed the current one for good.
+  /// Makes another session, after a delay, if libnats has closed the current one permanently.
   private func renewSession() {
     let delay = state.withLock { state -> Duration? in
       guard reconnects, !state.isRenewing else { return nil }
@@ -224,14 +224,14 @@ public final class NATSConnection: Sendable {
 
   /// Whether the server can be reached now.
   ///
-  /// If libnats has closed the connection for good, another one is being made.
+  /// If libnats has closed the connection permanently, another one is being made.
   public var isConnected: Bool {
     let status = withConnection { natsConnection_Status($0) }
     if status == NATS_CONN_STATUS_CLOSED { renewSession() }
     return status == NATS_CONN_STATUS_CONNECTED
   }
 
-  /// A number that changes when the connection is made again.
+  /// A number that changes with each new connection.
   ///
   /// After that, the server can have lost what it had before.
   var number: UInt64 {
