@@ -1,6 +1,4 @@
 import CGtk4
-import CShelf
-import ClipboardModel
 import DragboardClient
 import Logging
 import ShelfModel
@@ -10,31 +8,31 @@ import ShelfModel
 /// The daemon searches, and the picker reads only the rows that it shows. The clipboard bridge pastes;
 /// without the bridge, the picker copies the row.
 final class Picker {
-  private let connection: DragboardConnection
-  private let window: PickerWindow
-  private let transfers = Transfers()
-  private let notify: (String?) -> Void
+  let connection: DragboardConnection
+  let window: PickerWindow
+  let transfers = Transfers()
+  let notify: (String?) -> Void
   private var boards: [(board: Board, name: String)] = []
-  private var current: Board?
-  private var list = PickerList()
+  var current: Board?
+  var list = PickerList()
   private var previews: Previews?
   private var edits: Task<Void, Never>?
   private var latestOpening = 0
   private var previewCount = 0
   /// The state of the clipboard bridge since the picker was opened.
-  private var bridge = Bridge.unknown
-  private var isPasting = false
+  var bridge = Bridge.unknown
+  var isPasting = false
   /// Whether Enter was pressed before the rows of the latest query had arrived, and then whether the
   /// row is pasted as plain text.
   private var waitingEnter: Bool?
   /// Whether the modifiers that the user holds change the keys of the bridge.
-  private var sharesModifiers = false
+  var sharesModifiers = false
   /// The question that the next Enter answers.
-  private var question: Question?
+  var question: Question?
   private var latestDeletion: (board: Board, revision: UInt64)?
 
   /// A question about a row.
-  private struct Question: Hashable {
+  struct Question: Hashable {
     enum Subject {
       /// The text of the row has line ends.
       case lineEnds
@@ -48,7 +46,7 @@ final class Picker {
     let isPlain: Bool
   }
 
-  private enum Bridge {
+  enum Bridge {
     /// It has not answered yet.
     case unknown
     /// It remembers the focused window.
@@ -120,13 +118,13 @@ final class Picker {
     }
   }
 
-  private func appear() {
+  func appear() {
     window.open()
     follow()
   }
 
   /// Waits until a condition is true, but not longer than a time.
-  private func first(of time: Duration, _ condition: () -> Bool) async {
+  func first(of time: Duration, _ condition: () -> Bool) async {
     let end = ContinuousClock.now + time
     while !condition(), ContinuousClock.now < end {
       try? await Task.sleep(for: .milliseconds(1))
@@ -339,108 +337,6 @@ final class Picker {
         update { $0.refresh() }
       } catch { window.report(error) }
     }
-  }
-
-  // MARK: Pasting
-
-  private func ask(_ question: Question?, _ text: String? = nil) {
-    self.question = question
-    window.ask(text)
-  }
-
-  private func paste(isPlain: Bool) {
-    // The rows of an earlier query are still visible until the reply arrives.
-    guard list.isCurrent, let row = list.selectedRow, let current, !isPasting else { return }
-    guard !isPlain || row.types.contains(where: { $0.base == "text/plain" }) else {
-      return window.report(localized("The row has no plain text."))
-    }
-    let answered = question.flatMap {
-      $0.item == row.id && $0.isPlain == isPlain ? $0.subject : nil
-    }
-    isPasting = true
-    Task { [self] in
-      defer { isPasting = false }
-      if bridge == .unknown { await first(of: .seconds(1)) { self.bridge != .unknown } }
-      guard bridge == .isPrepared else { return copy(row, isPlain: isPlain, of: current) }
-      if sharesModifiers {
-        // Only a window with the focus learns of the modifiers, so it stays open until they are released.
-        await first(of: .seconds(1)) { [window] in !window.hasModifiers }
-        guard !window.hasModifiers else { return copy(row, isPlain: isPlain, of: current) }
-      }
-      close()
-      if answered == .permission, await !allow() { return }
-      do {
-        let isConfirmed = answered == .lineEnds
-        let outcome = try await connection.clipboard.paste(
-          row.id, of: current, asPlainText: isPlain, isConfirmed: isConfirmed)
-        switch outcome {
-        case .pasted: break
-        case .copied(PasteObstacle.permissionMissing.rawValue) where !ShelfSettings.hasAskedToPaste:
-          // The user is asked once; later, the preferences have the permission.
-          ShelfSettings.hasAskedToPaste = true
-          appear()
-          ask(
-            Question(subject: .permission, item: row.id, isPlain: isPlain),
-            localized(
-              "Copied. To paste, the shelf needs your permission to press keys. The desktop asks for it once, as the control of the keyboard. Press Enter to be asked."
-            ))
-        case .copied(let reason):
-          // The owner of the bridge's name on the bus may be any program.
-          let known = PasteObstacle(rawValue: reason)?.rawValue
-          notify(
-            localized(
-              "%1 The row is copied.", known.map { localized($0) } ?? ShownText.line(reason)))
-        case .needsConfirmation:
-          let text = await Self.question(about: row, on: current)
-          appear()
-          ask(Question(subject: .lineEnds, item: row.id, isPlain: isPlain), text)
-        }
-      } catch {
-        log.warning("\(error)")
-        appear()
-        window.report(error)
-      }
-    }
-  }
-
-  /// Lets the desktop ask the user for the permission to press keys; returns whether it is granted.
-  private func allow() async -> Bool {
-    do {
-      try await connection.clipboard.allowPasting()
-      return true
-    } catch {
-      log.warning("\(error)")
-      let known = PasteObstacle(rawValue: error.message) ?? .refused
-      notify(localized("%1 The row is copied.", localized(known.rawValue)))
-      return false
-    }
-  }
-
-  /// Returns the question before a text with line ends is pasted where a terminal could run it.
-  private static func question(about row: RowFacts, on board: Board) async -> String {
-    let text = try? await RowText.read(row, on: board)
-    guard let text, !text.isCut else {
-      return localized("Press Enter again to paste this text with line ends")
-    }
-    let lines = text.words.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let count = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
-    return counted(
-      "Press Enter again to paste one line and its end",
-      "Press Enter again to paste %1 lines", max(count, 1))
-  }
-
-  /// Copies a row without the bridge.
-  private func copy(_ row: RowFacts, isPlain: Bool, of board: Board) {
-    let all = OutgoingTypes.of([row], isCopy: true)
-    let types = isPlain ? all.filter { $0.base == "text/plain" } : all
-    let provider = RowContentProvider.provider(
-      of: types, areFiles: false, from: RowsOfBoard([row], of: board), transfers)
-    guard let provider else { return }
-    // On Wayland, only a program with the keyboard focus may set the clipboard.
-    gdk_clipboard_set_content(gtk_widget_get_clipboard(window.widget), provider.of())
-    g_object_unref(provider.object)
-    close()
-    notify(localized("The row is copied. Press Ctrl+V to paste it."))
   }
 }
 
