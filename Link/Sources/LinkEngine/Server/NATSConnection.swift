@@ -22,6 +22,8 @@ public final class NATSConnection: Sendable {
     var backoff = Backoff()
     /// Whether another session is being made.
     var isRenewing = false
+    /// Whether the connection has been ended, so that no other session is made.
+    var isEnded = false
   }
 
   /// The timeout of a small request, in milliseconds.
@@ -68,6 +70,7 @@ public final class NATSConnection: Sendable {
   /// Source: https://github.com/nats-io/nats.c (`src/conn.c`, `_processAuthError` and
   /// `natsConn_processErr`). Version 3.4 has no option for this; a later one has one for the first case.
   private final class Session: Sendable {
+    // The functions of libnats may be called on any thread.
     nonisolated(unsafe) let connection: OpaquePointer
     nonisolated(unsafe) let jetStream: OpaquePointer
 
@@ -138,7 +141,7 @@ public final class NATSConnection: Sendable {
   /// Makes another session, after a delay, if libnats has closed the current one permanently.
   private func renewSession() {
     let delay = state.withLock { state -> Duration? in
-      guard reconnects, !state.isRenewing else { return nil }
+      guard reconnects, !state.isRenewing, !state.isEnded else { return nil }
       state.isRenewing = true
       return state.backoff.next()
     }
@@ -147,14 +150,19 @@ public final class NATSConnection: Sendable {
     DispatchQueue.global().asyncAfter(deadline: time) { [weak self, server] in
       let session = try? Session(to: server, waits: true, reconnects: true)
       self?.state.withLock { state in
-        if let session { (state.session, state.number) = (session, state.number + 1) }
+        if let session, !state.isEnded {
+          (state.session, state.number) = (session, state.number + 1)
+        }
         state.isRenewing = false
       }
     }
   }
 
   /// Ends the connection and its threads; blocks until they have ended.
-  func close() { withConnection { natsConnection_Close($0) } }
+  func close() {
+    state.withLock { $0.isEnded = true }
+    withConnection { natsConnection_Close($0) }
+  }
 
   /// Subscribes to a subject whose messages the server does not store.
   func subscribe(to subject: String, _ subscription: inout OpaquePointer?) -> natsStatus {
