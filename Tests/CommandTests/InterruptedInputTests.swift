@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ struct InterruptedInputTests {
     let add = try ChildProcess(
       "bash", ["-c", "exec \"$0\" add \(option) < \(pipe)", try builtProduct("dragboard")],
       environment: stage.daemon.bus.environment)
-    let writer = try #require(FileHandle(forWritingAtPath: pipe))
+    let writer = try FileHandle(opening: pipe, O_WRONLY)
     // When this write returns, the command has read enough to make room in the pipe.
     try writer.write(contentsOf: Data(repeating: UInt8(ascii: "\n"), count: 200_000))
     add.kill(signal)
@@ -29,9 +30,9 @@ struct InterruptedInputTests {
   @Test("The end of a pipe after a signal is not the end of the input")
   func endAfterSignal() throws {
     let bus = try PrivateBus()
-    let pipe = Foundation.Pipe()
-    try pipe.fileHandleForWriting.close()
-    let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)
+    // The writing end is closed at once.
+    let reading = try FileDescriptor.makePipe().reading
+    let descriptor = withExtendedLifetime(reading) { fcntl(reading.number, F_DUPFD_CLOEXEC, 0) }
     #expect(throws: Interrupted.self) {
       try DragboardConnection.run(to: bus.address, isInterruptible: true) { _ in
         // The threads of a test block signals, but this thread must receive SIGTERM.

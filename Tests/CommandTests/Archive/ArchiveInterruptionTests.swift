@@ -20,7 +20,7 @@ struct ArchiveInterruptionTests {
     #expect(made.status == .exited(0), "\(made.errors)")
     let pipe = stage.folder.appending(path: "pipe").path
     let process = try stage.start("import", pipe, "--name", "copy")
-    let writer = try #require(FileHandle(forWritingAtPath: pipe))
+    let writer = try FileHandle(opening: pipe, O_WRONLY)
     let archive = try Data(contentsOf: stage.folder.appending(path: "a.tar"))
     try writer.write(contentsOf: archive.dropLast(20_000))
     let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
@@ -63,7 +63,7 @@ struct ArchiveInterruptionTests {
     #expect(made.status == .exited(0), "\(made.errors)")
     let pipe = stage.folder.appending(path: "pipe").path
     let process = try stage.start("export", "--output", pipe)
-    let reader = try #require(FileHandle(forReadingAtPath: pipe))
+    let reader = try FileHandle(opening: pipe, O_RDONLY)
     #expect(try reader.read(upToCount: 512)?.count == 512)
     process.kill(SIGINT)
     #expect(process.waitForExit() == .exited(128 + SIGINT))

@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Foundation
 import Testing
 
@@ -46,10 +47,11 @@ struct InputTests {
 
   /// Returns a pipe that contains these bytes.
   private func pipe(_ data: Data) throws -> InputFile {
-    let pipe = Foundation.Pipe()
-    try pipe.fileHandleForWriting.write(contentsOf: data)
-    try pipe.fileHandleForWriting.close()
-    let copy = dup(pipe.fileHandleForReading.fileDescriptor)
-    return InputFile(copy, name: "the pipe", isOwned: true)
+    let (reading, writing) = try FileDescriptor.makePipe()
+    return try withExtendedLifetime((reading, writing)) {
+      try FileHandle(fileDescriptor: writing.number).write(contentsOf: data)
+      let copy = fcntl(reading.number, F_DUPFD_CLOEXEC, 0)
+      return InputFile(copy, name: "the pipe", isOwned: true)
+    }
   }
 }

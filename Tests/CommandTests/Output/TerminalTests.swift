@@ -16,7 +16,7 @@ struct TerminalTests {
     let drag = try stage.terminal("drag", "--file", "\(stage.folder.path)/large.bin")
     #expect(drag.shown(until: "1\r\n") != nil)
     let drop = try stage.terminal(running: "sh", ["-c", "dragboard drop --stdout > pipe"])
-    let pipe = try FileHandle(forReadingFrom: stage.folder.appending(path: "pipe"))
+    let pipe = try FileHandle(opening: stage.folder.appending(path: "pipe").path, O_RDONLY)
     // The drop waits after half of the bytes, until both bars have been shown.
     var bytes = Data()
     while bytes.count < 50_000_000 {

@@ -63,6 +63,6 @@ struct InputReadWithoutBound {
       "bash", ["-c", line, try builtProduct("dragboard"), stage.folder.path],
       environment: stage.daemon.bus.environment)
     let path = stage.folder.appending(path: "pipe").path
-    return (add, try #require(FileHandle(forWritingAtPath: path)))
+    return (add, try FileHandle(opening: path, O_WRONLY))
   }
 }

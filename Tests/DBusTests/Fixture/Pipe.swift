@@ -7,12 +7,8 @@ struct Pipe {
   let read: FileDescriptor
   let write: FileDescriptor
 
-  init() {
-    var ends: [Int32] = [-1, -1]
-    _ = pipe(&ends)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    read = FileDescriptor(adopting: ends[0])
-    write = FileDescriptor(adopting: ends[1])
+  init() throws {
+    (read, write) = try FileDescriptor.makePipe()
   }
 
   /// Writes one byte.

@@ -107,7 +107,7 @@ struct EventLoopTests {
   func watching() throws {
     let loop = try EventLoop()
     let record = Record()
-    let pipe = Pipe()
+    let pipe = try Pipe()
     try loop.watch(pipe.read.number, for: .readable) { ready in
       #expect(ready.contains(.readable))
       record.lines.append("readable")
@@ -124,7 +124,7 @@ struct EventLoopTests {
   func hangUp() throws {
     let loop = try EventLoop()
     var seen: Interest?
-    var pipe: Pipe? = Pipe()
+    var pipe: Pipe? = try Pipe()
     let end = try #require(pipe?.read)
     try loop.watch(end.number, for: []) { seen = $0 }
     loop.schedule(after: .zero) { pipe = nil }
@@ -137,7 +137,7 @@ struct EventLoopTests {
   func changesWhileHandling() throws {
     let loop = try EventLoop()
     let record = Record()
-    let pipes = (0..<4).map { _ in Pipe() }
+    let pipes = try (0..<4).map { _ in try Pipe() }
     for pipe in pipes {
       pipe.put()
       try loop.watch(pipe.read.number, for: .readable) { _ in

@@ -32,7 +32,7 @@ struct TimersBeforeInput {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
     // Each message makes the next pipe readable, so several iterations have input.
-    let pipes = (0..<20).map { _ in Pipe() }
+    let pipes = try (0..<20).map { _ in try Pipe() }
     for (index, pipe) in pipes.enumerated() {
       try scene.loop.watch(pipe.read.number, for: .readable) { _ in
         scene.loop.unwatch(pipe.read.number)
@@ -62,7 +62,7 @@ struct TimersBeforeInput {
   func flood() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
-    let pipe = Pipe()
+    let pipe = try Pipe()
     pipe.put()
     var iterations = 0
     try scene.loop.watch(pipe.read.number, for: .readable) { _ in

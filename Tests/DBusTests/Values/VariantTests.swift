@@ -37,7 +37,7 @@ struct VariantTests {
   func descriptor() async throws {
     let bus = try EchoBus()
     let client = try bus.client()
-    let end = Pipe().read
+    let end = try Pipe().read
     let answer = try await client.call(Echo.variant, Variant(.fileDescriptor(end)))
     guard case .fileDescriptor(let file) = answer.value else {
       Issue.record("not a descriptor: \(answer.value)")
