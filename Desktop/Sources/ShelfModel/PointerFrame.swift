@@ -1,4 +1,7 @@
 extension EdgeFrame {
+  /// The usual size of a shelf beside the pointer.
+  public static let sizeBesidePointer = (width: 320, height: 360)
+
   /// Creates the rectangle of a shelf beside the pointer.
   ///
   /// The shelf does not cover the pointer, because a drag that has just begun would be over the
@@ -10,7 +13,8 @@ extension EdgeFrame {
   ///   - monitor: the monitor of the pointer.
   public init(besideX x: Int, y: Int, of monitor: EdgeFrame) {
     let gap = 24
-    let (width, height) = (min(320, monitor.width), min(360, monitor.height))
+    let width = min(Self.sizeBesidePointer.width, monitor.width)
+    let height = min(Self.sizeBesidePointer.height, monitor.height)
     let right = x + gap
     let fits = right + width <= monitor.x + monitor.width
     let left = fits ? right : x - gap - width

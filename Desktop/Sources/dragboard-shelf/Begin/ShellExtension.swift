@@ -80,7 +80,7 @@ private struct ExtensionPlacement: EdgePlacement {
   init(_ bus: OpaquePointer) { self.bus = bus }
 
   func prepare(_ window: Widget) {
-    gtk_window_set_default_size(window.of(), 320, 360)
+    gtk_window_set_default_size(window.of(), gint(openSize.width), gint(openSize.height))
     gtk_widget_realize(window)
   }
 

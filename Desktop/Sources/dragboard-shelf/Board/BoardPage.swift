@@ -48,6 +48,8 @@ final class BoardPage {
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   /// Called with the row or stack whose handle was clicked.
   var onHandle: (ItemID) -> Void = { _ in }
+  /// Called after lines have been filled.
+  var onFill: () -> Void = {}
   private let didVanish: () -> Void
   private let daemon: DaemonStart
   /// The title of the board.
@@ -260,6 +262,7 @@ final class BoardPage {
     MainLoop.after(.milliseconds(100)) { [weak self] in
       guard let self else { return }
       for row in surface.visible { fill(row) }
+      onFill()
     }
   }
 
@@ -299,6 +302,7 @@ final class BoardPage {
         let hasOtherStacks = stacks.note(facts.filter { rows[$0.id] == $0 })
         if hasOtherStacks { showList() } else { refresh(news) }
         isReady = true
+        onFill()
       } catch {
         // The board may have changed during the request. When the rows are shown again, they are
         // requested again.

@@ -18,6 +18,8 @@ final class EdgeDock {
   private var opening: Timer?
   private var closing: Timer?
   private var watching: Timer?
+  private var warming: Timer?
+  private var isWarm = false
 
   /// The time for which the pointer must rest on the strip to open it, because pointers often touch
   /// the edge.
@@ -26,6 +28,8 @@ final class EdgeDock {
   private static let closeDelay = Duration.milliseconds(600)
   /// The time between two comparisons of the pointer's position with the state of the shelf.
   private static let watchInterval = Duration.seconds(1)
+  /// The time in which further lines may be filled before the contents are laid out.
+  private static let warmDelay = Duration.milliseconds(300)
 
   /// Moves a window and its contents to the edge.
   ///
@@ -91,6 +95,32 @@ final class EdgeDock {
   func dismiss() {
     drawer.dismiss()
     show()
+  }
+
+  /// Computes the styles and sizes of the closed contents once, soon after the last call, so that the
+  /// first opening takes little longer than later ones.
+  func warmUp() {
+    guard !isWarm else { return }
+    warming?.cancel()
+    warming = MainLoop.after(Self.warmDelay) { [weak self] in self?.warmUpNow() }
+  }
+
+  private func warmUpNow() {
+    isWarm = true
+    guard !drawer.isOpen else { return }
+    contents.show(true)
+    // The texts of all lines are laid out again for another width.
+    let size = placement.openSize
+    let width = max(gint(size.width), minimum(GTK_ORIENTATION_HORIZONTAL, for: -1))
+    let height = max(gint(size.height), minimum(GTK_ORIENTATION_VERTICAL, for: width))
+    gtk_widget_allocate(contents, width, height, -1, nil)
+    contents.show(false)
+  }
+
+  private func minimum(_ orientation: GtkOrientation, for size: gint) -> gint {
+    var minimum: gint = 0
+    gtk_widget_measure(contents, orientation, size, &minimum, nil, nil, nil)
+    return minimum
   }
 
   private func listen() {

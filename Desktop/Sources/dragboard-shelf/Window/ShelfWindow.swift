@@ -300,6 +300,7 @@ final class ShelfWindow {
       page.onHandle = { [weak self, weak page] in
         if let self, let page { didClickHandle(of: $0, on: page) }
       }
+      page.onFill = { [weak self] in self?.dock?.warmUp() }
       page.surface.onMoveCursor = { [weak self] in self?.pickUp.proposeSoon() }
       page.surface.onActivate = { [weak self, weak page] item in
         if let page { self?.open(item, on: page) }
