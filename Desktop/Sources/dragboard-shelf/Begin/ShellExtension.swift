@@ -80,7 +80,8 @@ private struct ExtensionPlacement: EdgePlacement {
   init(_ bus: OpaquePointer) { self.bus = bus }
 
   func prepare(_ window: Widget) {
-    gtk_window_set_default_size(window.of(), gint(openSize.width), gint(openSize.height))
+    let size = EdgeFrame.sizeBesidePointer
+    gtk_window_set_default_size(window.of(), gint(size.width), gint(size.height))
     gtk_widget_realize(window)
   }
 

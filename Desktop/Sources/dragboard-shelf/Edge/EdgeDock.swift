@@ -97,10 +97,12 @@ final class EdgeDock {
     show()
   }
 
-  /// Computes the styles and sizes of the closed contents once, soon after the last call, so that the
-  /// first opening takes little longer than later ones.
+  /// Computes the styles and sizes of the contents of a hidden window once, soon after the last call, so
+  /// that the first opening takes little longer than later ones.
+  ///
+  /// A strip stays as it is, because it would change its size.
   func warmUp() {
-    guard !isWarm else { return }
+    guard placement.isHiddenWhenClosed, !isWarm else { return }
     warming?.cancel()
     warming = MainLoop.after(Self.warmDelay) { [weak self] in self?.warmUpNow() }
   }
@@ -110,7 +112,7 @@ final class EdgeDock {
     guard !drawer.isOpen else { return }
     contents.show(true)
     // The texts of all lines are laid out again for another width.
-    let size = placement.openSize
+    let size = EdgeFrame.sizeBesidePointer
     let width = max(gint(size.width), minimum(GTK_ORIENTATION_HORIZONTAL, for: -1))
     let height = max(gint(size.height), minimum(GTK_ORIENTATION_VERTICAL, for: width))
     gtk_widget_allocate(contents, width, height, -1, nil)

@@ -10,8 +10,6 @@ protocol EdgePlacement {
   var side: ScreenSide? { get }
   /// Whether the strip has two pixels, along the whole side.
   var isThin: Bool { get }
-  /// The usual size of an open shelf.
-  var openSize: (width: Int, height: Int) { get }
   /// Prepares a window, which must not have been shown yet.
   func prepare(_ window: Widget)
   /// Gives the window the position and the size of an open shelf, or of the strip of a closed
@@ -24,7 +22,6 @@ protocol EdgePlacement {
 extension EdgePlacement {
   var isHiddenWhenClosed: Bool { false }
   var isThin: Bool { false }
-  var openSize: (width: Int, height: Int) { EdgeFrame.sizeBesidePointer }
   func takeKeyboard(_ window: Widget) {}
 }
 
@@ -81,11 +78,6 @@ private final class UtilityWindow: EdgePlacement {
 
   var side: ScreenSide? { place }
 
-  var openSize: (width: Int, height: Int) {
-    let frame = EdgePlacements.frame(at: place, isOpen: true, on: display)
-    return (frame.width, frame.height)
-  }
-
   func prepare(_ window: Widget) {
     gtk_widget_realize(window)
     shelf_x11_make_utility(window)
@@ -128,11 +120,6 @@ struct LayerWindow: EdgePlacement {
   }
 
   var side: ScreenSide? { place }
-
-  var openSize: (width: Int, height: Int) {
-    let frame = EdgePlacements.frame(at: place, isOpen: true, on: display)
-    return (frame.width, frame.height)
-  }
 
   func prepare(_ window: Widget) {
     shelf_layer_attach(window, place == .left ? 1 : 0, isThin ? 1 : 0)
