@@ -38,6 +38,17 @@ public struct PasteRule: Hashable, Sendable {
     "blender", "caja", "gimp*", "inkscape", "nautilus", "nemo", "pcmanfm*", "thunar",
   ].map { PasteRule(.controlV, in: $0) }
 
+  /// Patterns for the programs of KDE, which paste by an action with a shortcut.
+  private static let actionPatterns = ["org.kde.*", "kate", "konsole", "kwrite", "yakuake"]
+
+  /// Returns whether a program is known to paste by an action with a shortcut, and not by a key of the
+  /// widget with the focus.
+  public static func isAction(in program: ProgramNames) -> Bool {
+    program.all.contains { name in
+      actionPatterns.contains { Exclusions.glob($0, matches: name) }
+    }
+  }
+
   /// Returns the keys that paste in a program.
   ///
   /// - Parameters:

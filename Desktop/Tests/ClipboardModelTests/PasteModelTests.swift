@@ -30,6 +30,16 @@ import Testing
   func aRuleWithOtherKeysIsRefused(_ text: String) { #expect(PasteRule(text) == nil) }
 
   @Test(
+    "The programs of KDE paste by an action",
+    arguments: [
+      ("org.kde.konsole", true), ("kwrite", true), ("org.example.kde", false), ("foot", false),
+      ("", false),
+    ])
+  func theProgramsOfKDEPasteByAnAction(_ id: String, _ isAction: Bool) {
+    #expect(PasteRule.isAction(in: ProgramNames(applicationID: id)) == isAction)
+  }
+
+  @Test(
     "Terminals and unknown programs may run a text",
     arguments: [
       ("xterm", true), ("gnome-terminal-", true), ("org.gnome.Console", true), ("foot", true),

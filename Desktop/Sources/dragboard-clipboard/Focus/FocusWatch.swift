@@ -7,6 +7,8 @@ import ClipboardModel
   /// The applications of the open windows, by the ids of the windows.
   private var applications: [String: String] = [:]
   private(set) var recentApplications = RecentApplications()
+  /// The last time at which a window without the focus got it.
+  private(set) var lastFocused = ContinuousClock.now
   /// Called when a window has changed.
   var onChange: () -> Void = {}
 
@@ -47,6 +49,7 @@ import ClipboardModel
   }
 
   private func focus(_ window: FocusedWindow) {
+    if !history.focused.contains(where: { $0.id == window.id }) { lastFocused = .now }
     history.focus(window, at: .now)
     recentApplications.note(window.application)
   }

@@ -14,6 +14,12 @@ import Glibc
 /// So the primary selection, which most terminals paste, is empty if no terminal may get the row.
 @ClipboardActor final class WaylandPaster: Paster {
   private static let focusTimeout = Duration.seconds(1)
+  /// The time that a window with the focus needs until its shortcuts work.
+  ///
+  /// Qt regards a window as active only after a request to the compositor has been answered. A key that
+  /// arrives before reaches the widget with the focus, but triggers no action. In Konsole, Shift+Insert then
+  /// writes an escape sequence into the terminal.
+  private static let settleTime = Duration.milliseconds(50)
   /// The time after the last request of the row until the primary selection is restored.
   private static let restoreDelay = Duration.seconds(2)
   /// The time after which the selection is restored even if there are further requests, and after
@@ -30,6 +36,8 @@ import Glibc
     /// Whether the primary selection has the row.
     let isForTerminals: Bool
     let timer: Timer
+    /// Runs until the shortcuts of the window work.
+    var settling: Timer?
     /// Whether the compositor has handled the claims, and has reported the focus.
     var isClaimed = false
     /// Whether the keys are being pressed.
@@ -208,9 +216,21 @@ import Glibc
       return
     }
     guard let keyboard else { return finish(attempt, .copied(.unsupported)) }
+    if let focus, PasteRule.isAction(in: attempt.target.program) {
+      let rest = Self.settleTime - (.now - focus.lastFocused)
+      if rest > .zero { return settle(for: rest) }
+    }
     self.attempt?.isPressing = true
     keyboard.press(attempt.keys, unless: { [weak self] in self?.failure(of: attempt) }) {
       [weak self] in self?.finish(attempt, $0)
+    }
+  }
+
+  private func settle(for time: Duration) {
+    if let timer = attempt?.settling { loop.cancel(timer) }
+    attempt?.settling = loop.schedule(after: time) { [weak self] in
+      self?.attempt?.settling = nil
+      self?.advance()
     }
   }
 
@@ -224,6 +244,7 @@ import Glibc
   }
 
   private func finish(_ attempt: Attempt, _ failure: PasteFailure?) {
+    if let timer = self.attempt?.settling { loop.cancel(timer) }
     self.attempt = nil
     loop.cancel(attempt.timer)
     if failure != nil {
