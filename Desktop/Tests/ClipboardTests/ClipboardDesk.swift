@@ -16,6 +16,12 @@ final class ClipboardDesk {
   private var daemon: TestProgram
   private var server: TestProgram
   private(set) var bridge: TestProgram
+  /// The shelf with an open picker; nil without one.
+  private(set) var picker: TestProgram?
+
+  /// Whether the picker is open during the tests, on the displays that show windows.
+  private static let opensPicker =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_PICKER"] != nil
 
   /// Starts the bus, the daemon, the display and the bridge.
   init(_ display: Display) async throws {
@@ -31,9 +37,13 @@ final class ClipboardDesk {
     bridge = try Self.startBridge(environment)
     connection = try await .connect(to: bus.address)
     try await untilBridgeIsReady()
+    guard Self.opensPicker, Display.withWindows.contains(display) else { return }
+    picker = try TestProgram(["dragboard-shelf", "--picker"], environment)
+    try Self.wait(for: "org.dragboard.Shelf", environment)
   }
 
   deinit {
+    picker?.kill()
     bridge.kill()
     daemon.kill()
     server.kill()

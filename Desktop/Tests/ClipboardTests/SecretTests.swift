@@ -22,7 +22,9 @@ import Testing
     owner.kill()
     let last = try desk.own(try desk.type("text/html", "after"))
     try await desk.untilRows(2)
-    for name in ["org.dragboard.Dragboard1", "org.dragboard.Clipboard1"] {
+    var names = ["org.dragboard.Dragboard1", "org.dragboard.Clipboard1"]
+    if desk.picker != nil { names.append("org.dragboard.Shelf") }
+    for name in names {
       let process = try desk.process(name)
       try desk.shell("gcore -o ~/image \(process) >/dev/null 2>&1 && test -s ~/image.\(process)")
     }
