@@ -302,6 +302,8 @@ int clinux_begin_writing_out(int fd, off_t offset, off_t count) {
 
 void clinux_malloc_trim(void) { malloc_trim(0); }
 
+void clinux_use_one_arena(void) { mallopt(M_ARENA_MAX, 1); }
+
 int clinux_width(uint32_t character) {
   static locale_t unicode;
   if (unicode == (locale_t)0) unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);

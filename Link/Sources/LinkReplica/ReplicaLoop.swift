@@ -1,4 +1,5 @@
 public import DragboardClient
+internal import Files
 internal import Glibc
 public import LinkModel
 
@@ -140,15 +141,11 @@ public actor ReplicaLoop {
 
   /// Exchanges edits until the replica continues with a later log.
   private func exchange() async throws {
-    let (replica, journal) = try stored.load()
-    let replicator = try Replicator(
-      replica, journal: journal, local: DaemonBoard(board, files),
-      spool: try StoredSpool(stored), logs: logs, store: store,
-      requestDelay: requestDelay.microseconds ?? 0, time: Self.time)
+    let replicator = try loadReplicator()
     self.replicator = replicator
     await report(replicator)
     refusedAfter = nil
-    let (log, position) = (try logs.log(replica.log), replica.position)
+    let (log, position) = (await replicator.log, await replicator.replica.position)
     listeners = [
       Task { await listen(to: log, after: position) }, Task { await listenToDaemon(replicator) },
     ]
@@ -173,8 +170,21 @@ public actor ReplicaLoop {
         wakeLater()
       }
       await report(replicator)
+      await IdleTrim.shared.noteExchange()
       if isDone, inbox.isEmpty { await wakeUps.next() }
     }
+  }
+
+  /// Loads the replica.
+  ///
+  /// Only the result has it: a copy would retain the memory of the earlier states of its parts.
+  private func loadReplicator() throws -> Replicator {
+    let (replica, journal) = try stored.load()
+    Heap.trim()
+    return try Replicator(
+      replica, journal: journal, local: DaemonBoard(board, files),
+      spool: try StoredSpool(stored), logs: logs, store: store,
+      requestDelay: requestDelay.microseconds ?? 0, time: Self.time)
   }
 
   private func report(_ replicator: Replicator) async {

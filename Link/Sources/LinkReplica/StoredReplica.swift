@@ -46,7 +46,16 @@ public struct StoredReplica: Sendable {
       return try load()
     }
     var replica = try Replica(bytes: bytes)
-    replica.apply(try events.map { try ReplicaEvent(bytes: $0) })
+    // A decoded event takes several times the memory, so there is only one at a time.
+    var damage: (any Error)?
+    replica.apply(
+      sequence(state: events.makeIterator()) { rest in
+        do { return try rest.next().map { try ReplicaEvent(bytes: $0) } } catch {
+          damage = error
+          return nil
+        }
+      })
+    if let damage { throw damage }
     let count = events.reduce(0) { $0 + $1.count }
     return (replica, StoredJournal(self, byteCount: count, replicaByteCount: bytes.count))
   }

@@ -84,6 +84,39 @@ struct SharedBoardTests {
     #expect(board.apply(.delete(key(2))) == nil)
   }
 
+  @Test(
+    "Rows of any size are inserted, changed and removed, and a copy keeps its rows",
+    arguments: 0..<20)
+  func rowsOfAnySize(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var (board, known) = (SharedBoard(), [RowKey: SharedRow]())
+    var copies: [(board: SharedBoard, known: [RowKey: SharedRow])] = []
+    for step in 0..<2_000 {
+      let key = key(UInt64.random(in: 0..<300, using: &random))
+      let count = Int.random(in: 0...300, using: &random)
+      let text = SharedContent.inline([UInt8](repeating: UInt8(step % 256), count: count))
+      let contents = [SharedRow.Representation(type: "text/html", content: text)]
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0..<4:
+        let row = SharedRow(created: UInt64(step), representations: contents)
+        known[key] = known[key] ?? row
+        board.apply(.insert(key, row, at: .init(in: .first)))
+      case 4:
+        known[key] = nil
+        board.apply(.delete(key))
+      default:
+        known[key]?.representations = contents
+        board.apply(.setContents(key, contents))
+      }
+      if step.isMultiple(of: 300) { copies.append((board, known)) }
+    }
+    copies.append((board, known))
+    for (board, known) in copies {
+      #expect(Set(board.keys(inSection: 0)) == Set(known.keys))
+      for (key, row) in known { #expect(board[key] == row) }
+    }
+  }
+
   @Test("Any board is transformed into any other", arguments: 0..<200 as Range<UInt64>)
   func anyBoardIsTransformedIntoAnyOther(seed: UInt64) {
     var random = SplitMix64(seed: seed)

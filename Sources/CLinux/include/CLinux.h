@@ -162,6 +162,10 @@ int clinux_begin_writing_out(int fd, off_t offset, off_t count);
 /// malloc_trim(3): returns freed memory to the system.
 void clinux_malloc_trim(void);
 
+/// mallopt(3) with M_ARENA_MAX: lets all threads allocate from one arena. Must be called before a second thread
+/// allocates.
+void clinux_use_one_arena(void);
+
 /// wcwidth(3) of a Unicode scalar in any locale: the number of terminal columns; -1 for a control.
 int clinux_width(uint32_t character);
 

@@ -1,4 +1,4 @@
-import CLinux
+import Files
 
 /// The return of freed memory to the system after a time without calls.
 ///
@@ -19,5 +19,5 @@ final class IdleTrim {
   /// The trim runs when no call has arrived for ``quietTime``.
   func noteCall() { wasUsed = !next.schedule(after: Self.quietTime) }
 
-  private func trim() { if wasUsed { noteCall() } else { clinux_malloc_trim() } }
+  private func trim() { if wasUsed { noteCall() } else { Heap.trim() } }
 }

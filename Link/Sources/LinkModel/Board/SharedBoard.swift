@@ -11,53 +11,21 @@ public struct SharedBoard: Sendable {
   /// The maximum number of sections.
   public static let maxSections = 256
 
-  private struct Entry: Sendable {
-    /// The number of the row in `board`.
-    let handle: UInt32
-    /// The row in the encoding of the log, which needs a third of the memory.
-    private var bytes: [UInt8]
-
-    init(_ handle: RowID, _ row: SharedRow) {
-      self.handle = UInt32(handle.rawValue)
-      bytes = Self.encode(row)
-    }
-
-    private static func encode(_ row: SharedRow) -> [UInt8] {
-      var writer = ByteWriter()
-      writer.write(row)
-      // The writer's array has memory for more bytes.
-      return Array(writer.bytes[...])
-    }
-
-    var row: SharedRow {
-      get {
-        var reader = ByteReader(bytes)
-        // Only `encode` makes the bytes, and they are never stored or received.
-        guard let row = try? reader.readKnownRow() else {
-          preconditionFailure("the bytes are those of a row")
-        }
-        return row
-      }
-      set { bytes = Self.encode(newValue) }
-    }
-
-    var id: RowID { RowID(UInt64(handle)) }
-  }
-
   /// The order of the rows.
   ///
-  /// The flags in this board are unused, because `entries` contains the flags of the rows.
+  /// The flags in this board are unused, because `rows` contains the flags of the rows.
   private(set) var board = Board()
   /// The keys of the sections, in their order.
   public private(set) var sections: [SectionKey] = [.first]
   /// Sections that were inserted with the name of an existing section, each with this existing
   /// section.
   private(set) var aliases: [SectionKey: SectionKey] = [:]
-  private var entries = KeyTable<SharedRow, Entry>()
-  /// The keys of the rows; the index is the number of the row in `board`.
-  private var keys: [RowKey] = []
+  /// The rows by their numbers in `board`.
+  private var rows = RowTable()
+  /// The numbers of the rows in `board`.
+  private var numbers = KeyTable<SharedRow, UInt32>()
   /// Numbers of deleted rows that new rows reuse.
-  private var freeHandles: [RowID] = []
+  private var freeNumbers: [UInt32] = []
   /// The number of removals.
   private var removals = 0
   /// The number of removals after which `board` forgets that it has changes to save.
@@ -75,30 +43,34 @@ public struct SharedBoard: Sendable {
   // MARK: Reading
 
   /// The number of rows.
-  public var count: Int { entries.count }
+  public var count: Int { numbers.count }
 
   /// The names of the sections, in their order.
   public var sectionNames: [String] { board.sectionNames }
 
   /// Returns the row with a key; nil if it is not on the board.
-  public subscript(key: RowKey) -> SharedRow? { entries[key]?.row }
+  public subscript(key: RowKey) -> SharedRow? { numbers[key].map { rows[Int($0)] } }
+
+  /// Returns the row with a key in the encoding of the log; nil if it is not on the board.
+  func bytes(of key: RowKey) -> ArraySlice<UInt8>? { numbers[key].map { rows.bytes(of: Int($0)) } }
 
   /// Returns the number of rows of a section; 0 if it does not exist.
   public func rowCount(inSection section: Int) -> Int { board.rowCount(inSection: section) ?? 0 }
 
   /// Returns the key of the row at a path; nil if there is none.
   public func key(at path: IndexPath) -> RowKey? {
-    board.row(at: path).map { keys[Int($0.rawValue)] }
+    board.row(at: path).map { rows.key(of: Int($0.rawValue)) }
   }
 
   /// Returns the path of a row; nil if it is not on the board.
   public func path(of key: RowKey) -> IndexPath? {
-    entries[key].flatMap { board.indexPath(of: $0.id) }
+    numbers[key].flatMap { board.indexPath(of: RowID(UInt64($0))) }
   }
 
   /// Returns the keys of a section's rows, in order.
   public func keys(inSection section: Int) -> [RowKey] {
-    board.rows(inSection: section, from: 0, count: .max).map { keys[Int($0.row.rawValue)] }
+    board.rows(inSection: section, from: 0, count: .max)
+      .map { rows.key(of: Int($0.row.rawValue)) }
   }
 
   /// Returns the index of a section; nil if it was deleted.
@@ -110,14 +82,15 @@ public struct SharedBoard: Sendable {
   }
 
   /// The keys of all rows.
-  var allKeys: Set<RowKey> { Set(entries.keys) }
+  var allKeys: Set<RowKey> { Set(numbers.keys) }
 
   /// Returns the minimum set of rows whose moves put all common rows into the order of another
   /// board; nil if too many rows have to move.
   func movedRows(to other: SharedBoard) -> Set<RowKey>? {
     let wanted = zip(other.sections.indices, other.sectionNames).map { index, name in
       SnapshotSection(
-        name: name, rows: other.keys(inSection: index).compactMap { entries[$0]?.id })
+        name: name,
+        rows: other.keys(inSection: index).compactMap { numbers[$0].map { RowID(UInt64($0)) } })
     }
     var copy = board
     guard let arrangement = try? Arrangement(wanted) else { return nil }
@@ -125,7 +98,7 @@ public struct SharedBoard: Sendable {
       var moved: Set<RowKey> = []
       for change in try copy.apply(arrangement, maxSections: .max)?.changes ?? [] {
         switch change {
-        case .move(let row, _, _): moved.insert(keys[Int(row.rawValue)])
+        case .move(let row, _, _): moved.insert(rows.key(of: Int(row.rawValue)))
         case .reset: return nil
         default: break
         }
@@ -147,19 +120,14 @@ public struct SharedBoard: Sendable {
 
   /// Inserts a row; returns false if the path does not exist or the row is already on the board.
   mutating func insert(_ key: RowKey, _ row: SharedRow, at path: IndexPath) -> Bool {
-    guard entries[key] == nil else { return false }
-    let handle = freeHandles.popLast() ?? RowID(UInt64(keys.count))
-    guard (try? board.insert([handle], at: path, maxRows: .max)) != nil else {
-      freeHandles.append(handle)
-      if handle.rawValue == UInt64(keys.count) { keys.append(key) }
+    guard numbers[key] == nil else { return false }
+    let number = freeNumbers.last ?? UInt32(rows.endNumber)
+    guard (try? board.insert([RowID(UInt64(number))], at: path, maxRows: .max)) != nil else {
       return false
     }
-    if handle.rawValue == UInt64(keys.count) {
-      keys.append(key)
-    } else {
-      keys[Int(handle.rawValue)] = key
-    }
-    entries[key] = Entry(handle, row)
+    _ = freeNumbers.popLast()
+    rows.set(Int(number), to: row, key)
+    numbers[key] = number
     return true
   }
 
@@ -173,10 +141,11 @@ public struct SharedBoard: Sendable {
 
   /// Removes a row; returns false if it is not on the board.
   mutating func remove(_ key: RowKey) -> Bool {
-    guard let path = path(of: key), let entry = entries.removeValue(forKey: key),
+    guard let path = path(of: key), let number = numbers.removeValue(forKey: key),
       (try? board.delete(at: path)) != nil
     else { return false }
-    freeHandles.append(entry.id)
+    rows.remove(Int(number))
+    freeNumbers.append(number)
     removals += 1
     if removals.isMultiple(of: Self.forgottenRemovals) { _ = board.takeUnsavedChanges() }
     return true
@@ -184,17 +153,18 @@ public struct SharedBoard: Sendable {
 
   /// Changes a row; returns false if it is not on the board.
   mutating func change(_ key: RowKey, _ change: (inout SharedRow) -> Void) -> Bool {
-    guard var entry = entries[key] else { return false }
-    change(&entry.row)
-    entries[key] = entry
+    guard let number = numbers[key] else { return false }
+    var row = rows[Int(number)]
+    change(&row)
+    rows.set(Int(number), to: row, key)
     return true
   }
 
   /// Gives a row another key; does nothing if the row is not on the board.
   mutating func rename(_ key: RowKey, to new: RowKey) {
-    guard entries[new] == nil, let entry = entries.removeValue(forKey: key) else { return }
-    entries[new] = entry
-    keys[Int(entry.handle)] = new
+    guard numbers[new] == nil, let number = numbers.removeValue(forKey: key) else { return }
+    numbers[new] = number
+    rows.setKey(of: Int(number), to: new)
   }
 
   // MARK: Changing the sections

@@ -17,6 +17,9 @@ public struct ByteReader: Sendable {
   /// Creates a reader for these bytes.
   public init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(bytes) }
 
+  /// Creates a reader for these bytes, without a copy.
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
   /// The number of unread bytes.
   public var remaining: Int { rest.count }
 

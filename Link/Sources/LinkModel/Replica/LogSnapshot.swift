@@ -92,15 +92,15 @@ public struct LogSnapshot: Equatable, Sendable {
 extension SharedBoard {
   /// The number of bytes of the encoded board.
   var byteCount: Int {
-    var writer = ByteWriter()
-    writer.write(self)
-    return writer.bytes.count
+    var count = 0
+    forEachPiece { count += $0.count }
+    return count
   }
 
   /// The hash of the board, which all machines with the same entries have.
   var checkpoint: ContentHash {
-    var writer = ByteWriter()
-    writer.write(self)
-    return ContentHash(of: writer.bytes)
+    let hasher = ContentHasher()
+    forEachPiece { piece in piece.withUnsafeBytes { hasher.update($0) } }
+    return hasher.finish()
   }
 }

@@ -143,25 +143,42 @@ extension ByteWriter {
     }
   }
 
-  /// Writes a board: its sections, each with its rows, and the aliases of sections.
+  /// Writes a board.
   mutating func write(_ board: SharedBoard) {
-    write(board.sections.count)
-    for (index, (key, name)) in zip(board.sections, board.sectionNames).enumerated() {
-      write(key)
-      write(name)
-      write(board.rowCount(inSection: index))
-      for key in board.keys(inSection: index) {
-        guard let row = board[key] else { continue }
-        write(key)
-        write(row)
+    board.forEachPiece { write(fixed: $0) }
+  }
+}
+
+extension SharedBoard {
+  /// Calls `body` with each piece of the encoded board: its sections, each with its rows, and the aliases
+  /// of sections.
+  func forEachPiece(_ body: (ArraySlice<UInt8>) -> Void) {
+    var writer = ByteWriter()
+    writer.write(sections.count)
+    for (index, (key, name)) in zip(sections, sectionNames).enumerated() {
+      writer.write(key)
+      writer.write(name)
+      writer.write(rowCount(inSection: index))
+      for key in keys(inSection: index) {
+        guard let row = bytes(of: key) else { continue }
+        writer.write(key)
+        writer.write(fixed: row)
+        if writer.bytes.count >= Self.pieceBytes {
+          body(writer.bytes[...])
+          writer = ByteWriter()
+        }
       }
     }
-    write(board.aliases.count)
-    for (alias, key) in board.aliases.sorted(by: { $0.key < $1.key }) {
-      write(alias)
-      write(key)
+    writer.write(aliases.count)
+    for (alias, key) in aliases.sorted(by: { $0.key < $1.key }) {
+      writer.write(alias)
+      writer.write(key)
     }
+    body(writer.bytes[...])
   }
+
+  /// The minimum number of bytes of a piece, except for the last one.
+  private static let pieceBytes = 16 << 10
 }
 
 extension ByteReader {

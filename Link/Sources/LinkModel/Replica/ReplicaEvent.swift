@@ -298,8 +298,12 @@ extension Replica {
     rebase()
   }
 
+  /// The number of removed pending edits whose memory is retained.
+  private static let spareEdits = 64
+
   mutating func removeFirstPending(_ count: Int) {
     pending.removeFirst(count)
+    if pending.capacity > 2 * pending.count + Self.spareEdits { pending.setCapacity(pending.count) }
     cutCount = 0
   }
 

@@ -3,36 +3,21 @@
 /// A copy takes O(parts), and the first change of a part in one of two copies takes O(keys of the
 /// part). So a board with many rows is copied and edited in some microseconds.
 public struct KeyTable<Subject, Value: Sendable>: Sendable {
-  private struct Part: Sendable {
-    var keys: [Key<Subject>] = []
-    var values: [Value] = []
-
-    func index(of key: Key<Subject>) -> Int? { keys.firstIndex(of: key) }
-
-    mutating func append(_ key: Key<Subject>, _ value: Value) {
-      if keys.count == keys.capacity { reserve(keys.count + 8) }
-      keys.append(key)
-      values.append(value)
-    }
-
-    /// Reserves memory for this number of keys and no more.
-    ///
-    /// An array that grows by itself has up to twice the memory that it needs.
-    private mutating func reserve(_ count: Int) {
-      let (oldKeys, oldValues) = (keys, values)
-      (keys, values) = ([], [])
-      keys.reserveCapacity(count)
-      values.reserveCapacity(count)
-      keys += oldKeys
-      values += oldValues
-    }
+  private struct Entry: Sendable {
+    let key: Key<Subject>
+    var value: Value
   }
 
+  /// Some entries, in any order.
+  ///
+  /// Small parts would take more memory: they would be scattered among values that are freed later.
+  private typealias Part = [Entry]
+
   /// The maximum average number of keys of a part.
-  private static var maxAverage: Int { 48 }
+  private static var maxAverage: Int { 192 }
 
   /// The number of parts is a power of two.
-  private var parts = [Part()]
+  private var parts: [Part] = [[]]
   /// The number of keys.
   public private(set) var count = 0
 
@@ -44,22 +29,30 @@ public struct KeyTable<Subject, Value: Sendable>: Sendable {
     return Int(truncatingIfNeeded: mixed >> 40) & (parts.count - 1)
   }
 
+  private static func index(of key: Key<Subject>, in part: Part) -> Int? {
+    part.firstIndex { $0.key == key }
+  }
+
+  private static func append(_ entry: Entry, to part: inout Part) {
+    if part.count == part.capacity { part.setCapacity(part.count + part.count / 8 + 4) }
+    part.append(entry)
+  }
+
   /// The value of a key; nil if the table does not have the key.
   public subscript(key: Key<Subject>) -> Value? {
     get {
       let part = parts[part(of: key)]
-      return part.index(of: key).map { part.values[$0] }
+      return Self.index(of: key, in: part).map { part[$0].value }
     }
     set {
       let number = part(of: key)
-      switch (parts[number].index(of: key), newValue) {
-      case (let index?, let value?): parts[number].values[index] = value
+      switch (Self.index(of: key, in: parts[number]), newValue) {
+      case (let index?, let value?): parts[number][index].value = value
       case (let index?, nil):
-        parts[number].keys.remove(at: index)
-        parts[number].values.remove(at: index)
+        parts[number].remove(at: index)
         count -= 1
       case (nil, let value?):
-        parts[number].append(key, value)
+        Self.append(Entry(key: key, value: value), to: &parts[number])
         count += 1
         if count > parts.count * Self.maxAverage { divide() }
       case (nil, nil): break
@@ -75,15 +68,13 @@ public struct KeyTable<Subject, Value: Sendable>: Sendable {
   }
 
   /// The keys, in any order.
-  public var keys: [Key<Subject>] { parts.flatMap(\.keys) }
+  public var keys: [Key<Subject>] { parts.flatMap { $0.map(\.key) } }
 
   private mutating func divide() {
     let old = parts
-    parts = Array(repeating: Part(), count: old.count * 2)
+    parts = Array(repeating: [], count: old.count * 2)
     for part in old {
-      for (key, value) in zip(part.keys, part.values) {
-        parts[self.part(of: key)].append(key, value)
-      }
+      for entry in part { Self.append(entry, to: &parts[self.part(of: entry.key)]) }
     }
   }
 }

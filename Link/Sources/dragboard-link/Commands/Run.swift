@@ -20,6 +20,7 @@ struct Run: ParsableCommand {
   func run() throws {
     let store = ConfigurationStore.ofUser
     guard var configuration = try store.load() else { throw NotConfigured() }
+    Heap.useOneArena()
     Self.limitMemory()
     // The parent process may have blocked the signals that end the service.
     var signals = sigset_t()
