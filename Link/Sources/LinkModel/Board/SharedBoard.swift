@@ -21,7 +21,7 @@ public struct SharedBoard: Sendable {
   /// section.
   private(set) var aliases: [SectionKey: SectionKey] = [:]
   /// The rows by their numbers in `board`.
-  private var rows = RowTable()
+  private var rows = EncodedRows()
   /// The numbers of the rows in `board`.
   private var numbers = KeyTable<SharedRow, UInt32>()
   /// Numbers of deleted rows that new rows reuse.

@@ -2,7 +2,7 @@
 ///
 /// The rows are in the encoding of the log, which needs a third of the memory, and 64 of them share an array.
 /// Copies of a table share these arrays, so a table with many rows is copied and changed in some microseconds.
-struct RowTable: Sendable {
+struct EncodedRows: Sendable {
   /// The rows with consecutive numbers.
   private struct Part: Sendable {
     private var entries: [Entry] = []
