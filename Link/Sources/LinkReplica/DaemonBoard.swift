@@ -2,6 +2,7 @@ import BoardModel
 import Dispatch
 import DragboardClient
 import Files
+import Glibc
 import LinkModel
 
 /// A board of the local daemon.
@@ -191,30 +192,27 @@ extension DaemonBoard {
     return content
   }
 
-  /// Copies a file in parts, and computes its hash.
+  /// Copies a file, and computes its hash at the same time.
+  ///
+  /// The file system may be able to share the bytes of both files.
   private func copy(
     _ source: ReceivedFile, to spool: any ContentSpool
   ) async throws -> SharedContent {
-    let file = try await spool.makeFile()
-    let (hash, count) = try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<(ContentHash, Int), any Error>) in
-      // Reading a large file takes long, and the threads of the tasks are few.
-      DispatchQueue.global().async {
-        continuation.resume(
-          with: Result {
-            let hasher = ContentHasher()
-            var count = 0
-            try source.read { piece in
-              hasher.update(piece)
-              try file.write(piece)
-              count += piece.count
-            }
-            return (hasher.finish(), count)
-          })
-      }
+    let original = FileDescriptor(adopting: fcntl(source.descriptor, F_DUPFD_CLOEXEC, 0))
+    let (file, count) = (try await spool.makeFile(), try original.byteCount())
+    async let hash = Self.onThread { try ContentBytes.file(original).hash() }
+    try await Self.onThread { try original.copy(count, to: file) }
+    try await spool.put(try await hash, .file(file))
+    return .stored(try await hash, byteCount: UInt64(count))
+  }
+
+  /// Calls `body` on another thread: large files take long, and the threads of the tasks are few.
+  private static func onThread<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
     }
-    try await spool.put(hash, .file(file))
-    return .stored(hash, byteCount: UInt64(count))
   }
 }
 

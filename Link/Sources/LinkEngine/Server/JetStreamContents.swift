@@ -99,7 +99,8 @@ public final class JetStreamContents: ContentStore {
       }
       guard content.idleTime < Self.idleTime else { return nil }
       try await Task.sleep(for: delay)
-      delay = min(delay * 2, .milliseconds(250))
+      // While other chunks arrive, this one will probably arrive soon.
+      delay = min(delay * 2, max(content.idleTime, .milliseconds(4)), .milliseconds(250))
     }
   }
 
