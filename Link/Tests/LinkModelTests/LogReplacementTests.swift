@@ -127,6 +127,47 @@ struct LogReplacementTests {
     #expect(texts[0].sorted() == ["TWO", "new", "three"])
   }
 
+  /// Makes a step of a link that was stopped before.
+  private func whileStopped(_ step: @Sendable @escaping () async throws -> Void) async {
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await step()
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("A link that is stopped while it reads the log takes no part of the log for the board")
+  func stoppedReading() async throws {
+    let machines = try await machines(2)
+    let anna = try await machines[0].started()
+    await whileStopped { try await anna.replaceLog(.init(bytes: 0, entries: 1, factor: 0)) }
+    #expect(await anna.replica.rebuilt == 0)
+    // The rows of the log are no new rows of the restored daemon.
+    let backup = await machines[0].backup()
+    try await delete("one", on: machines[1])
+    try await machines.settle()
+    await machines[0].restoreDaemon(backup)
+    let restored = try await machines[0].started()
+    await whileStopped { try await restored.pull() }
+    machines[0].crash()
+    #expect(try await machines.settle() == [["two", "three"], ["two", "three"]])
+  }
+
+  @Test("A link that is stopped after another entry has come first does not assume its own one")
+  func stoppedAppending() async throws {
+    let machines = try await machines(2)
+    let anna = try await machines[0].started()
+    await log.cancelNext()
+    let task = Task { try await anna.replaceLog(.init(bytes: 0, entries: 1, factor: 0)) }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await anna.replica.successor == nil)
+    machines[0].crash()
+    await machines[1].board.add("four", created: 4)
+    let texts = try await machines.settle()
+    #expect(texts[0] == ["one", "two", "three", "four"] && texts[1] == texts[0])
+  }
+
   @Test("A log that was not finished is never used, and the next replacement removes it")
   func unfinished() async throws {
     let machines = try await machines(2)

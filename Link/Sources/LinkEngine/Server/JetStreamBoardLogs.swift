@@ -152,6 +152,7 @@ public final class JetStreamBoardLogs: BoardLogs {
         if LogRecord.isBatch(entry.batch) { hasBatch = true }
         if entry.number >= last { break }
       }
+      try Task.checkCancellation()
       return try hasBatch && log.head.epoch >= keys.latest.epoch
     } catch let error as LinkError where error.isServerFault {
       return false

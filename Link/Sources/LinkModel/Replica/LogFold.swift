@@ -16,12 +16,16 @@ struct LogFold {
   }
 
   /// Adds entries of a log up to a number.
+  ///
+  /// - Throws: `CancellationError` if the task was cancelled before it has read all of them: a part of a log
+  ///   would be another board.
   mutating func read(_ log: any EditLog, upTo last: UInt64) async throws {
     guard position < last else { return }
     for try await entry in log.entries(after: position) {
       try apply(entry)
       if entry.number >= last { break }
     }
+    guard position >= last else { throw CancellationError() }
   }
 
   /// Adds the next entry.

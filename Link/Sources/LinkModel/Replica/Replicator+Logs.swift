@@ -85,6 +85,8 @@ extension Replicator {
         try await receive([entry])
         return false
       }
+      // Otherwise the entry is not known, and this machine must not assume that it is its own.
+      try Task.checkCancellation()
     }
     try await receive([LogEntry(number: position + 1, batch: end)])
     return true

@@ -35,6 +35,12 @@ actor MemoryLog: BoardLogs {
   /// Loses the last entry of the first log, as a power cut can.
   func loseLast() { logs[board]?.removeLast() }
 
+  /// Whether the first log refuses the next entry, and cancels the task that appends it.
+  private var cancelsNext = false
+
+  /// Refuses the next entry of the first log, and cancels the task that appends it.
+  func cancelNext() { cancelsNext = true }
+
   /// The number of replacements of a log.
   var replacements: Int { chain.count - 1 }
 
@@ -96,6 +102,11 @@ actor MemoryLog: BoardLogs {
     try await chance.fail(5)
     if isNew, logs[id] == nil { logs[id] = [] }
     guard !removed.contains(id), let entries = logs[id] else { throw LogReplaced() }
+    if id == board, cancelsNext {
+      cancelsNext = false
+      withUnsafeCurrentTask { $0?.cancel() }
+      return nil
+    }
     guard entries.count == Int(last) else { return nil }
     logs[id]?.append(LogEntry(number: last + 1, batch: batch))
     try await chance.fail(5)
