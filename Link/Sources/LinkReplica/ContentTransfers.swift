@@ -84,11 +84,11 @@ struct ContentTransfers: Sendable {
   private func upload(areLarge: Bool) async {
     var backoff = Backoff(delays)
     while !Task.isCancelled {
+      try? await Task.sleep(for: backoff.next())
       do {
         let hashes = try await replicator.nextUploads(areLarge: areLarge)
         guard !hashes.isEmpty else { return }
         for hash in hashes {
-          try? await Task.sleep(for: backoff.next())
           do {
             try await replicator.upload(hash)
           } catch let error as any StorageRefusal where error.isRefusal {

@@ -325,6 +325,26 @@ struct ReplicaLoopTests {
   }
 
   @Test
+  func aBatchWithoutEditsThatTheServerRefusesIsNotSentAgainAtOnce() async throws {
+    let machines = [try await Machine(server), try await Machine(server)]
+    let bert = machines[1]
+    try machines[0].startLink()
+    await server.setAcceptsContents(false)
+    try await machines[0].insert(String(repeating: "large", count: 1_000))
+    try await until { await server.entries.count == 1 }
+    // The disk of the server is full when the other machine asks for the content.
+    await server.setMaxBytes(0)
+    try bert.startLink(delays: .milliseconds(10)...(.seconds(3_600)))
+    try await until { await server.refusalCount > 0 }
+    for number in 1...20 {
+      try await bert.insert("row \(number)")
+      try await until { await bert.loop?.status.pending == number }
+    }
+    #expect(await server.refusalCount == 1)
+    #expect(await bert.loop?.status.logError != nil)
+  }
+
+  @Test
   func aFullDiskIsReportedAndTheLinkContinuesAfterwards() async throws {
     let machines = try await machines(2)
     try await machines[0].insert("first")

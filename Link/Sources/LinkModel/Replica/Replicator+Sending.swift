@@ -57,7 +57,9 @@ extension Replicator {
   ///
   /// - Returns: whether another attempt is useful at once, because the next batch is smaller.
   public func noteRefusal(of outgoing: OutgoingBatch) async throws -> Bool {
-    guard outgoing.last == replica.position, replica.cutCount > 0 else { return true }
+    guard outgoing.last == replica.position else { return true }
+    // A batch without edits would be the same again.
+    guard replica.cutCount > 0 else { return false }
     let (count, pending) = (replica.cutCount, replica.pending.count)
     maxCut = max(1, count / 2)
     try await record([.cut(0), .condensed])

@@ -83,6 +83,7 @@ final class Machine: @unchecked Sendable {
 
   /// Starts the link from its stored replica.
   func startLink(
+    delays: ClosedRange<Duration> = .milliseconds(10)...(.milliseconds(100)),
     confirmationDelay: Duration = Replicator.confirmationDelay,
     files: FileSharing = FileSharing(machine: "laptop"),
     replacement: ReplacementRules = ReplacementRules()
@@ -93,7 +94,7 @@ final class Machine: @unchecked Sendable {
     let loop = ReplicaLoop(
       board, stored: try StoredReplica(of: Self.log, in: state), logs: server, store: server,
       files: files,
-      delays: .milliseconds(10)...(.milliseconds(100)), confirmationDelay: confirmationDelay,
+      delays: delays, confirmationDelay: confirmationDelay,
       requestDelay: .zero, replacement: replacement)
     self.loop = loop
     link = Task { await loop.run() }

@@ -33,6 +33,9 @@ actor MemoryServer: BoardLogs, ContentStore {
   /// Sets the maximum number of bytes of a batch.
   func setMaxBytes(_ count: Int) { maxBytes = count }
 
+  /// The number of batches that the server has refused.
+  private(set) var refusalCount = 0
+
   /// Sets whether the server stores contents; otherwise it is too slow for them.
   func setAcceptsContents(_ accepts: Bool) { acceptsContents = accepts }
 
@@ -86,7 +89,10 @@ actor MemoryServer: BoardLogs, ContentStore {
     try check()
     if isNew, logs[id] == nil { logs[id] = [] }
     guard try entries(of: id).count == Int(last) else { return nil }
-    guard batch.count <= maxBytes else { throw Refusal() }
+    guard batch.count <= maxBytes else {
+      refusalCount += 1
+      throw Refusal()
+    }
     let entry = LogEntry(number: last + 1, batch: batch)
     logs[id]?.append(entry)
     for stream in streams.values where stream.log == id { stream.entries.yield(entry) }
