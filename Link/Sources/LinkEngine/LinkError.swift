@@ -68,6 +68,14 @@ extension LinkError {
     }
   }
 
+  /// Whether the server has another history of the log than this machine has read.
+  public var isOtherHistory: Bool {
+    switch self {
+    case .replacedEntry, .olderLog: true
+    default: false
+    }
+  }
+
   /// Whether the same request can succeed later.
   public var isTemporary: Bool {
     switch self {

@@ -243,6 +243,18 @@ public final class StateDatabase: Sendable {
     }
   }
 
+  /// Removes the replica, the trail and the contents of a log, so that it is read from its beginning.
+  public func resetLog(_ name: String) throws {
+    guard let number = try read({ try $0.number(ofLog: name) }) else { return }
+    try write { connection in
+      for table in ["entry", "sealed", "replica", "event", "content"] {
+        try connection.run("DELETE FROM \(table) WHERE log = ?", number)
+      }
+      try connection.run("UPDATE log SET tail = 0, successor = NULL WHERE id = ?", number)
+    }
+    Self.removeDirectory(contentDirectory(ofLog: number))
+  }
+
   /// Removes everything about a log; does nothing if it does not exist.
   public func removeLog(_ name: String) throws {
     guard try read({ try $0.number(ofLog: name) }) != nil else { return }

@@ -22,6 +22,9 @@ struct ConfigurationLines {
     return String(lines[0])
   }
 
+  /// Whether a setting has a line.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
   /// Returns the value of a setting; nil if its line is missing.
   mutating func takeOptional(_ name: String) -> String? {
     values.removeValue(forKey: name)?.last.map(String.init)

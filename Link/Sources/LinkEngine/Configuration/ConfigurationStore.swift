@@ -77,8 +77,37 @@ public struct ConfigurationStore: Sendable {
   /// Another program may have changed the address of the server since.
   func saveKeys(of configuration: LinkConfiguration) throws {
     var configuration = configuration
-    if let latest = try load() { configuration.server = latest.server }
+    if let latest = try load() {
+      (configuration.server, configuration.hostEpoch) = (latest.server, latest.hostEpoch)
+    }
     try save(configuration)
+  }
+
+  /// Continues with the server of another host.
+  ///
+  /// If two machines have taken over from a lost host, both have the same number. `isChosen` states that
+  /// the user has chosen one of them.
+  ///
+  /// - Returns: false if this machine follows this host or a later one already, so that nothing changed.
+  public func follow(_ move: HostMove, named name: String, isChosen: Bool = false) throws -> Bool {
+    guard var configuration = try load(), let host = configuration.server.host,
+      host.certificate != move.certificate,
+      move.epoch > configuration.hostEpoch || isChosen && move.epoch == configuration.hostEpoch,
+      let server = move.server(named: name, login: host.login)
+    else { return false }
+    (configuration.server, configuration.hostEpoch) = (server, move.epoch)
+    try save(configuration)
+    try updateRoute { route in
+      switch route {
+      // The earlier server still tells machines that were offline about the new host.
+      case .hosted(var server):
+        server.phase = .retired
+        route = .hosted(server)
+      case .tunnel: route = nil
+      case nil: break
+      }
+    }
+    return true
   }
 
   /// Opens the state of the link, and imports the files of an earlier version.

@@ -27,6 +27,10 @@ public struct Invitation: Hashable, Sendable {
     case outdated
     /// Another machine has joined with the line.
     case used
+    /// The line is for machines of another group.
+    case otherGroup
+    /// The line was printed before a machine was removed from the group.
+    case earlierKey
 
     /// One sentence in lower case, without a full stop.
     public var description: String {
@@ -36,6 +40,10 @@ public struct Invitation: Hashable, Sendable {
       case .damaged: "invitation: the line is incomplete or altered (copy the whole line)"
       case .outdated:
         "invitation: a machine was removed after the line was printed (print a new line with: dragboard link invite)"
+      case .otherGroup:
+        "host: the line is for machines of another group, or has a key that this machine lacks"
+      case .earlierKey:
+        "host: the line has a key that was replaced when a machine was removed from the group"
       case .used:
         "invitation: a machine has already joined with this line (print a new line with: dragboard link invite)"
       }

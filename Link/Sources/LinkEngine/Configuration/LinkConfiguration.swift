@@ -5,6 +5,8 @@ internal import Text
 public struct LinkConfiguration: Sendable {
   /// The server.
   public var server: ServerAddress
+  /// The number of the host that runs the server; 0 for the first one.
+  public var hostEpoch: UInt64 = 0
   /// The identity of this machine.
   public private(set) var machine: MachineKey
   /// The name of this machine for display.
@@ -117,6 +119,7 @@ public struct LinkConfiguration: Sendable {
         "host \(host.machine)",
         "host-certificate \(Hexadecimal.digits(of: host.certificate.bytes))",
         "host-login \(Hexadecimal.digits(of: host.login.seed))",
+        "host-epoch \(hostEpoch)",
       ]
     }
     lines += keys.all.map { "key \($0.epoch) \(Hexadecimal.digits(of: $0.secret))" }
@@ -144,6 +147,10 @@ public struct LinkConfiguration: Sendable {
       throw problem
     } catch {
       throw Problem("url", "\(error)")
+    }
+    if let text = settings.takeOptional("host-epoch") {
+      guard let epoch = UInt64(text) else { throw Problem("host-epoch", "not a number") }
+      hostEpoch = epoch
     }
     machine = try settings.takeKey("machine")
     machineName = try settings.take("machine-name")

@@ -21,8 +21,20 @@ enum GroupEvent: Hashable, Sendable {
   /// A machine was removed. For each remaining machine, `boxes` contains the key of the next epoch,
   /// encrypted for this machine.
   case removed(MachineKey, epoch: UInt32, boxes: [MachineKey: [UInt8]])
+  /// The public key with which the author logs in at the server of another machine: 32 bytes.
+  case login([UInt8])
+  /// Another machine runs the server now.
+  case moved(HostMove)
 
-  private static let version: UInt8 = 1
+  /// The version of each event: an earlier program stops at a later version.
+  private var version: UInt8 {
+    switch self {
+    case .login, .moved: 2
+    default: 1
+    }
+  }
+
+  private static let maxVersion: UInt8 = 2
   private static let maxNameBytes = 1_024
 
   private enum Code: UInt8 {
@@ -30,12 +42,14 @@ enum GroupEvent: Hashable, Sendable {
     case shared = 2
     case unshared = 3
     case removed = 4
+    case login = 5
+    case moved = 6
   }
 
   /// Returns the batch with this event and the machine that makes the change.
   func batch(by author: MachineKey) -> [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: Self.version)
+    writer.write(byte: version)
     writer.write(author)
     switch self {
     case .joined(let machine):
@@ -59,6 +73,15 @@ enum GroupEvent: Hashable, Sendable {
         writer.write(machine)
         writer.write(box)
       }
+    case .login(let key):
+      writer.write(byte: Code.login.rawValue)
+      writer.write(fixed: key)
+    case .moved(let move):
+      writer.write(byte: Code.moved.rawValue)
+      writer.write(move.epoch)
+      writer.write(move.machine)
+      writer.write(move.url)
+      writer.write(fixed: move.certificate.bytes)
     }
     return writer.bytes
   }
@@ -79,7 +102,9 @@ enum GroupEvent: Hashable, Sendable {
   private static func decode(_ batch: [UInt8]) throws -> (event: GroupEvent, author: MachineKey) {
     var reader = ByteReader(batch)
     let version = try reader.readByte()
-    guard version == Self.version else { throw EncodingDamage.laterVersion(version) }
+    guard (1...Self.maxVersion).contains(version) else {
+      throw EncodingDamage.laterVersion(version)
+    }
     let author: MachineKey = try reader.readKey()
     guard let code = Code(rawValue: try reader.readByte()) else { throw EncodingDamage.invalid }
     let event: GroupEvent
@@ -102,6 +127,13 @@ enum GroupEvent: Hashable, Sendable {
         boxes[try reader.readKey()] = try reader.readData()
       }
       event = .removed(machine, epoch: epoch, boxes: boxes)
+    case .login: event = .login(try reader.read(fixed: SigningKey.size))
+    case .moved:
+      event = .moved(
+        HostMove(
+          epoch: try reader.readNumber(), machine: try reader.readKey(),
+          url: try reader.readText(max: maxNameBytes),
+          certificate: ServerCertificate(bytes: try reader.read(fixed: ServerCertificate.size))))
     }
     try reader.finish()
     return (event, author)

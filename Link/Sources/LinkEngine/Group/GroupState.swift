@@ -13,6 +13,10 @@ public struct GroupState: Hashable, Sendable {
   /// The number of the last entry.
   public private(set) var position: UInt64 = 0
   private(set) var removed: Set<MachineKey> = []
+  /// The public keys with which machines log in at the server of another machine.
+  public private(set) var logins: [MachineKey: [UInt8]] = [:]
+  /// The last change of the host; nil before the first one.
+  public private(set) var host: HostMove?
 
   /// Applies the next entry; does nothing for an earlier entry.
   ///
@@ -41,7 +45,10 @@ public struct GroupState: Hashable, Sendable {
     case .removed(let machine, let epoch, _):
       machines[machine] = nil
       removed.insert(machine)
+      logins[machine] = nil
       self.epoch = epoch
+    case .login(let key): logins[author] = key
+    case .moved(let move): host = move
     }
     position = entry.number
     return event
@@ -59,7 +66,11 @@ public struct GroupState: Hashable, Sendable {
       throw .invalidGroup("machine \(author) made a change, but is not in the group")
     }
     switch event {
-    case .joined: break
+    case .joined, .login: break
+    case .moved(let move):
+      guard move.epoch == (host?.epoch ?? 0) + 1, move.machine == author,
+        move.server(named: "host", login: .random()) != nil
+      else { throw .invalidGroup("machine \(author) has moved the server wrongly") }
     case .shared(let log, let board):
       guard boards[log] == nil, !unshared.contains(log), !boards.values.contains(board),
         !board.isEmpty, board.isPrintable

@@ -1,3 +1,5 @@
+internal import Text
+
 /// A server that a machine of the group runs, and the key with which this machine logs in.
 public struct GroupHost: Hashable, Sendable {
   /// The name of the machine that runs the server.
@@ -6,6 +8,9 @@ public struct GroupHost: Hashable, Sendable {
   let certificate: ServerCertificate
   /// The key of this machine, which no other machine has.
   let login: SigningKey
+
+  /// The beginning of the public key of the server, which no other server has.
+  public var fingerprint: String { Hexadecimal.digits(of: certificate.bytes.prefix(8)) }
 
   init(machine: String, certificate: ServerCertificate, login: SigningKey) {
     (self.machine, self.certificate, self.login) = (machine, certificate, login)

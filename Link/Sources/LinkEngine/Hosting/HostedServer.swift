@@ -24,6 +24,21 @@ public struct HostedServer: Hashable, Sendable {
   /// A copy of the home on another machine must not start a second server of the group.
   public let place: String
 
+  /// The part of a server in a change of the host.
+  public enum Phase: String, Sendable {
+    /// The machines of the group use it.
+    case active
+    /// The logs are being moved to it, and it does not admit other machines yet.
+    case preparing
+    /// The logs were moved to another host, and it only tells other machines about this.
+    case retired
+  }
+
+  /// The part in a change of the host.
+  public var phase = Phase.active
+  /// The way to the earlier server while the logs are being moved; nil if it needs none.
+  public var earlier: Tunnel?
+
   /// Creates the settings of a new server.
   public init(port: UInt16, networkName: String?, place: String) {
     (self.port, self.networkName, self.place) = (port, networkName, place)
@@ -57,6 +72,29 @@ public struct HostedServer: Hashable, Sendable {
     }
     for index in members.indices where publicKeys.contains(members[index].publicKey) {
       members[index].hasJoined = true
+    }
+  }
+
+  /// Whether the machine with a configuration uses this server.
+  public func isServer(of configuration: LinkConfiguration) -> Bool {
+    configuration.server.host?.certificate == certificate
+  }
+
+  /// Lets the machine with a configuration log in, which runs the server.
+  ///
+  /// - Returns: the address of the server for this machine; nil if the machine has no key.
+  public mutating func admit(_ configuration: LinkConfiguration) -> ServerAddress? {
+    guard let login = configuration.server.host?.login else { return nil }
+    admit([(login.publicKey, configuration.boxKeys.publicKey)])
+    let host = GroupHost(
+      machine: configuration.machineName, certificate: certificate, login: login)
+    return try? ServerAddress(url: "tls://127.0.0.1:\(port)", host: host)
+  }
+
+  /// Lets machines log in that have joined the group on another server.
+  public mutating func admit(_ machines: [(login: [UInt8], publicKey: [UInt8])]) {
+    for (login, publicKey) in machines where !members.contains(where: { $0.login == login }) {
+      members.append(Member(login: login, publicKey: publicKey, hasJoined: true))
     }
   }
 
@@ -104,7 +142,8 @@ public struct HostedServer: Hashable, Sendable {
       "place \(Base64URL.text(of: Array(place.utf8)))",
     ]
     if let networkName { lines.append("network-name \(networkName)") }
-    return lines
+    if phase != .active { lines.append("phase \(phase)") }
+    return lines + (earlier?.lines ?? [])
       + members.map { member in
         "member \(Hexadecimal.digits(of: member.login)) \(Hexadecimal.digits(of: member.publicKey)) \(member.hasJoined ? "joined" : "invited")"
       }
@@ -115,6 +154,13 @@ public struct HostedServer: Hashable, Sendable {
     key = SigningKey(seed: try settings.takeBytes("key", SigningKey.size))
     place = try settings.takeText("place")
     networkName = settings.takeOptional("network-name")
+    if let text = settings.takeOptional("phase") {
+      guard let phase = Phase(rawValue: text) else {
+        throw ConfigurationLines.Problem("phase", "\"\(text)\" is unknown")
+      }
+      self.phase = phase
+    }
+    if settings.has("target") { earlier = try Tunnel(&settings) }
     for line in settings.takeAll("member") {
       let parts = line.split(separator: " ")
       guard parts.count == 3, let login = Hexadecimal.bytes(of: parts[0]),

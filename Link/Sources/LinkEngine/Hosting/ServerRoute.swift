@@ -55,6 +55,13 @@ extension ConfigurationStore {
     }
   }
 
+  /// Reads the settings of the server that this machine runs for its group; nil if it runs none, or if
+  /// another machine has become the host.
+  public func loadServer() throws -> HostedServer? {
+    guard case .hosted(let server)? = try loadRoute(), server.phase == .active else { return nil }
+    return server
+  }
+
   /// Changes the route, or removes it.
   ///
   /// Programs that change it at the same time wait for each other.
