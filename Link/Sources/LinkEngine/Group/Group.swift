@@ -14,9 +14,9 @@ public actor Group {
   /// The state of the link on this machine.
   public nonisolated let database: StateDatabase
 
-  private let store: ConfigurationStore
-  private let connection: NATSConnection
-  private let log: JetStreamLog
+  let store: ConfigurationStore
+  let connection: NATSConnection
+  let log: JetStreamLog
   private var transfers: JetStreamContents?
   private var boardLogs: [LogID: JetStreamBoardLogs] = [:]
 
@@ -51,8 +51,8 @@ public actor Group {
       keyTimeout: .zero, hasAllKeys: { true })
   }
 
-  private var keys: GroupKeys { configuration.keys }
-  private var own: MachineKey { configuration.machine }
+  var keys: GroupKeys { configuration.keys }
+  var own: MachineKey { configuration.machine }
 
   // MARK: Reading
 
@@ -85,8 +85,9 @@ public actor Group {
     try await update()
     // The configuration was copied to this machine.
     if state.machines[own] == nil { try await join() }
+    try await publishLogin()
     // An earlier attempt may have stopped before it wrote the new key to all logs.
-    if state.epoch > 1 { try await startEpoch() }
+    if state.epoch > 1, newHost == nil { try await startEpoch() }
     try await body(state)
     for try await entry in log.entries(after: state.position) {
       let epoch = state.epoch
@@ -285,9 +286,10 @@ public actor Group {
   /// Appends the event that `body` returns for the current state.
   ///
   /// If another entry comes first, calls `body` again with the new state.
-  private func change(_ body: (GroupState) throws -> GroupEvent?) async throws {
+  func change(_ body: (GroupState) throws -> GroupEvent?) async throws {
     while true {
       try await update()
+      try checkHost()
       guard let event = try body(state) else { return }
       let batch = event.batch(by: own)
       let position = state.position

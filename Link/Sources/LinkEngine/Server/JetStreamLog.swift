@@ -24,7 +24,7 @@ public final class JetStreamLog: EditLog {
   let keyTimeout: Duration
   let stream: Stream
   let subject: String
-  private let calls: BlockingCalls
+  let calls: BlockingCalls
   private let restored = Mutex(0)
   private let forged = Mutex(0)
   /// The number of the connection on which `requireLog` has found the verified entries on the server; nil
@@ -162,7 +162,7 @@ public final class JetStreamLog: EditLog {
   /// The restored entries have their original bytes, so every machine verifies them as before. If
   /// several machines restore an entry at once, the server stores it once, because the attempts
   /// have the same message id.
-  private func restore(_ numbers: ClosedRange<UInt64>) throws {
+  func restore(_ numbers: ClosedRange<UInt64>, isLoss: Bool = true) throws {
     guard let entries = try trail.entries(numbers) else {
       throw LinkError.olderLog(seen: numbers.upperBound, last: numbers.lowerBound - 1)
     }
@@ -172,6 +172,7 @@ public final class JetStreamLog: EditLog {
         throw LinkError.unacknowledged(number)
       }
     }
+    guard isLoss else { return }
     restored.withLock { $0 += entries.count }
     let range = "\(numbers.lowerBound) to \(numbers.upperBound)"
     linkLog.warning("server: it had lost entries \(range), which are restored now")

@@ -271,7 +271,9 @@ public final class NATSConnection: Sendable {
   ) -> LinkError {
     switch code {
     case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNotActiveErr,
-      JSStreamOfflineErr:
+      JSStreamOfflineErr,
+      // The log was moved to another server, as an entry of the group's log says.
+      JSStreamSealedErr:
       return .offline(server: server.label)
     case JSAccountResourcesExceededErr, JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
       JSStorageResourcesExceededErr, JSStreamLimitsErr, JSStreamStoreFailedErr,

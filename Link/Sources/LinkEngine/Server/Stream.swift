@@ -98,6 +98,21 @@ struct Stream: Sendable {
     guard status == NATS_OK else { throw connection.error(status, code) }
   }
 
+  /// Ends the stream: from now on, it accepts no message.
+  func seal() throws(LinkError) {
+    try connection.requireConnected()
+    var (info, code): (UnsafeMutablePointer<jsStreamInfo>?, jsErrCode) = (nil, jsErrCode(0))
+    var status = connection.withJetStream { js_GetStreamInfo(&info, $0, name, nil, &code) }
+    defer { jsStreamInfo_Destroy(info) }
+    guard status == NATS_OK, let info, let settings = info.pointee.Config else {
+      throw connection.error(status, code)
+    }
+    guard !settings.pointee.Sealed else { return }
+    settings.pointee.Sealed = true
+    status = connection.withJetStream { js_UpdateStream(nil, $0, settings, nil, &code) }
+    guard status == NATS_OK else { throw connection.error(status, code) }
+  }
+
   /// Removes the stream; does nothing if it does not exist.
   func delete() throws(LinkError) {
     try connection.requireConnected()
