@@ -93,6 +93,43 @@ public struct LinkHost: LinkSubcommand {
   public init() {}
 }
 
+/// The subcommand that makes this machine the host of its group.
+public struct LinkMoveHost: LinkSubcommand {
+  /// The name and the help.
+  public static let configuration = CommandConfiguration(
+    commandName: "move-host",
+    abstract: "Make this machine the host of its group, instead of another machine.",
+    discussion: """
+      Type this on the machine that becomes the host. It starts a server that listens on the network, and moves the logs \
+      of the shared boards to it. The other machines follow by themselves, also those that are off now, as long as the \
+      earlier host tells them. No edit is lost.
+
+      If the earlier host is gone for good, add --lost, on the machine with the latest rows. It restores the logs from its \
+      own copies, and prints a line for the other machines.
+
+      EXAMPLES:
+        dragboard link move-host laptop           on laptop
+        dragboard link move-host laptop --lost    if the earlier host is gone
+        dragboard link join                       on the others; paste the line
+      """)
+
+  /// The name of this machine.
+  @Argument(help: "Name of this machine in the group, which becomes the host.")
+  public var machine: String
+  /// The name of this machine on the network.
+  @Option(
+    help: ArgumentHelp(
+      "Name or address of this machine on the network (default: its name in Avahi).",
+      valueName: "name"))
+  public var address: String?
+  /// Whether the earlier host is gone for good.
+  @Flag(help: "The earlier host is gone for good.")
+  public var lost = false
+
+  /// Creates an instance for the parser.
+  public init() {}
+}
+
 /// The subcommand that creates a group.
 public struct LinkSetup: LinkSubcommand {
   /// The name and the help.
@@ -132,6 +169,8 @@ public struct LinkJoin: LinkSubcommand {
   public static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Join a group with the line that 'invite' printed.",
     discussion: """
+      With the line of 'move-host --lost', a machine of the group continues with the new host.
+
       EXAMPLES:
         dragboard link join                       paste the line
         dragboard link join < file

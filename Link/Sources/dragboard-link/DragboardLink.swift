@@ -28,7 +28,8 @@ struct DragboardLink: AsyncParsableCommand {
       """,
     version: DragboardConnection.version,
     subcommands: [
-      LinkWith<NoCompletions>.self, LinkHost.self, LinkSetup.self, LinkInvite.self, LinkJoin.self,
+      LinkWith<NoCompletions>.self, LinkHost.self, LinkMoveHost.self,
+      LinkSetup.self, LinkInvite.self, LinkJoin.self,
       LinkShare<NoCompletions>.self,
       LinkAccept<NoCompletions>.self, LinkUnshare<NoCompletions>.self,
       LinkFiles<NoCompletions>.self, LinkDrags.self, LinkPause.self, LinkResume.self,
@@ -141,7 +142,14 @@ extension ConfigurationStore {
     do {
       let group = try Group(configuration, in: self, on: connection)
       try await group.join()
-      return await group.state
+      try await group.publishLogin()
+      let state = await group.state
+      if let host = state.host {
+        var current = configuration
+        current.hostEpoch = host.epoch
+        try save(current)
+      }
+      return state
     } catch {
       try? remove()
       throw error

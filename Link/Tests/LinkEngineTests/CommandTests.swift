@@ -45,7 +45,7 @@ struct CommandTests {
     }
     let program = try subcommands("dragboard-link").subcommands ?? []
     let command = try subcommands("dragboard").subcommands?.first { $0.commandName == "link" }
-    #expect(program.count == 20)
+    #expect(program.count == 21)
     // The service units and ssh start the others.
     let shared = program.filter {
       !["run", "serve", "admit", "help"].contains($0.commandName)

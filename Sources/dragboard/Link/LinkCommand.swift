@@ -24,8 +24,8 @@ struct LinkCommand: ParsableCommand {
       read it.
       """,
     subcommands: [
-      LinkWith<DaemonCompletions>.self, LinkHost.self, LinkSetup.self, LinkInvite.self,
-      LinkJoin.self, LinkShare<DaemonCompletions>.self,
+      LinkWith<DaemonCompletions>.self, LinkHost.self, LinkMoveHost.self, LinkSetup.self,
+      LinkInvite.self, LinkJoin.self, LinkShare<DaemonCompletions>.self,
       LinkAccept<DaemonCompletions>.self, LinkUnshare<DaemonCompletions>.self,
       LinkFiles<DaemonCompletions>.self, LinkDrags.self, LinkPause.self, LinkResume.self,
       LinkStatus.self, LinkServer.self, LinkRemove<DaemonCompletions>.self, LinkLeave.self,

@@ -7,13 +7,7 @@ extension LinkHost: PerformedSubcommand {
   func perform() async throws {
     let store = ConfigurationStore.ofUser
     if off { return try await stopListening(in: store) }
-    let name = try address ?? Self.networkName()
-    guard (try? ServerAddress(url: "tls://\(name):1")) != nil else {
-      throw Group.Refusal(
-        description:
-          "address: \"\(name)\" is not a name on the network (expected a name such as desktop.local)"
-      )
-    }
+    let name = try Self.checkedName(address)
     let (group, server) = try await Hosting.group(in: store, named: naming, networkName: name)
     let invitation = try await Hosting.invitation(to: group, at: name, in: store)
     StandardError.writeLine(
@@ -21,6 +15,18 @@ extension LinkHost: PerformedSubcommand {
     )
     StandardError.writeLine("On one other machine, type 'dragboard link join' and paste this line:")
     FileDescriptor.standardOutput.print(invitation.line + "\n")
+  }
+
+  /// Returns the name of this machine on the network: the name that the user has chosen, or the one in Avahi.
+  static func checkedName(_ address: String?) throws -> String {
+    let name = try address ?? networkName()
+    guard (try? ServerAddress(url: "tls://\(name):1")) != nil else {
+      throw Group.Refusal(
+        description:
+          "address: \"\(name)\" is not a name on the network (expected a name such as desktop.local)"
+      )
+    }
+    return name
   }
 
   private func stopListening(in store: ConfigurationStore) async throws {

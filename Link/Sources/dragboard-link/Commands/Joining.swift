@@ -2,6 +2,8 @@ import Files
 import Glibc
 import LinkArguments
 import LinkEngine
+import LinkState
+import Text
 
 extension LinkInvite: PerformedSubcommand {
   func perform() async throws {
@@ -16,7 +18,7 @@ extension LinkInvite: PerformedSubcommand {
 
   /// The address of the server that this machine runs.
   private func address(in store: ConfigurationStore) throws -> String {
-    guard case .hosted(let server)? = try store.loadRoute() else {
+    guard let server = try store.loadServer() else {
       throw Group.Refusal(
         description:
           "invite: another machine runs the server of the group (expected this command on that machine)"
@@ -37,6 +39,7 @@ extension LinkJoin: PerformedSubcommand {
     let store = ConfigurationStore.ofUser
     if line == "-", isatty(STDIN_FILENO) == 1 { StandardError.writeLine("Paste the line:") }
     let text = line == "-" ? readLine() ?? "" : line
+    if HostNotice.matches(text) { return try follow(text, in: store) }
     var machine = try LinkConfiguration(try Invitation(line: text), machineName: naming.machineName)
     let state = try await store.enter(&machine, naming)
     let isHosted = machine.server.host != nil
@@ -49,6 +52,28 @@ extension LinkJoin: PerformedSubcommand {
       \(isHosted ? "The link runs, now and in every session." : Run.remedy)
 
       """)
+  }
+}
+
+extension LinkJoin {
+  /// Continues with a new host, because the earlier one is lost.
+  private func follow(_ line: String, in store: ConfigurationStore) throws {
+    guard let configuration = try store.load() else { throw NotConfigured() }
+    let notice = try HostNotice(line: line, for: configuration)
+    // The service uses the earlier server.
+    try UserService.link.stop(in: store)
+    let isNew = try store.follow(notice.move, named: notice.name, isChosen: true)
+    // The logs of the earlier host can have had other entries.
+    if isNew { try store.openState().removeTrail(ofLog: "\(configuration.keys.id)") }
+    if isNew, try store.loadRoute() == nil { try Hosting.removeRoute(in: store) }
+    try UserService.link.start(in: store)
+    guard isNew else {
+      throw Group.Refusal(
+        description:
+          "host: the line is about \(notice.name.harmlessLine()), but this machine uses it, or a later host, already"
+      )
+    }
+    FileDescriptor.standardOutput.print("The host is \(notice.name.harmlessLine()) now.\n")
   }
 }
 

@@ -20,7 +20,7 @@ extension LinkLeave: PerformedSubcommand {
 
   /// Throws an error if other machines need the server of this machine.
   private static func checkHost(_ group: Group, in store: ConfigurationStore) async throws {
-    guard case .hosted? = try store.loadRoute() else { return }
+    guard try store.loadServer() != nil else { return }
     try await group.update()
     let count = await group.state.machines.count
     guard count < 2 else {

@@ -5,6 +5,7 @@ import Files
 import Glibc
 import LinkEngine
 import LinkState
+import Logging
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -57,7 +58,15 @@ struct Run: ParsableCommand {
           return try await group.next() ?? false
         }
       }
-    } catch is Interrupted {}
+    } catch is Interrupted {
+    } catch let change as LinkService.NewHost {
+      // The connection and all logs change, so the program starts again.
+      if try store.follow(change.move, named: change.name), try store.loadRoute() == nil {
+        try UserService.server.stop(in: store)
+      }
+      isReplaced = true
+      linkLog.notice("the host of the group is \(change.name) now")
+    }
     guard isReplaced, let program = RunningProgram.own else { return }
     try program.restart(Array(CommandLine.arguments.dropFirst()))
   }

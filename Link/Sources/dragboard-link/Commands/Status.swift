@@ -116,7 +116,8 @@ private struct StatusReport: Encodable {
   let drags: Drags
   /// The error of the server or of the service; nil without an error.
   var error: String?
-  /// A sentence about the machine of which this home is a copy; nil if it is not a copy.
+  /// A sentence about the machine of which this home is a copy, or about the host that has replaced this
+  /// machine; nil if there is none.
   var notice: String?
 
   init(
@@ -138,6 +139,9 @@ private struct StatusReport: Encodable {
   /// Adds the way to the server.
   mutating func add(_ route: ServerRoute?, in store: ConfigurationStore) {
     switch route {
+    case .hosted(let server) where server.phase == .retired:
+      notice =
+        "this machine was the host; \(host ?? "another machine") is the host now, and the server here only tells machines that were off"
     case .hosted(let server): self.route = server.networkName == nil ? "server" : "network"
     case .tunnel: self.route = "ssh"
     case nil: break
@@ -182,7 +186,9 @@ private struct StatusReport: Encodable {
     let state = await group.state
     key = state.epoch
     machines = state.machines.values.map(\.name).sorted()
-    notice = try Home.notice(of: machine, in: group.database, machines: machines ?? [])
+    if let copy = try Home.notice(of: machine, in: group.database, machines: machines ?? []) {
+      notice = copy
+    }
     let reported = boards
     boards = []
     for (log, name) in state.boards.sorted(by: { $0.value < $1.value }) {

@@ -10,7 +10,7 @@ enum Hosting {
   private static let timeout = Duration.seconds(15)
 
   /// The first port that is tried; it is below the ports that the system gives to connections.
-  private static let firstPort: UInt16 = 4_242
+  static let firstPort: UInt16 = 4_242
 
   /// The error of a server that does not accept this machine in time.
   struct Unreachable: Error, CustomStringConvertible {
@@ -30,7 +30,7 @@ enum Hosting {
     guard let configuration = try store.load() else {
       return try await create(in: store, named: name, networkName: networkName)
     }
-    guard case .hosted? = try store.loadRoute() else {
+    guard try store.loadServer() != nil else {
       throw Group.Refusal(
         description:
           "group: this machine is in a group whose server is \(configuration.server.label) (to leave it: dragboard link leave)"
@@ -50,7 +50,7 @@ enum Hosting {
   }
 
   private static func settings(in store: ConfigurationStore) throws -> HostedServer {
-    guard case .hosted(let server)? = try store.loadRoute() else { throw NotConfigured() }
+    guard let server = try store.loadServer() else { throw NotConfigured() }
     return server
   }
 
@@ -86,13 +86,15 @@ enum Hosting {
   }
 
   /// Waits until a server accepts this machine.
-  static func waitForServer(_ server: ServerAddress, in store: ConfigurationStore) async throws {
+  ///
+  /// - Returns: the connection.
+  @discardableResult
+  static func waitForServer(
+    _ server: ServerAddress, in store: ConfigurationStore
+  ) async throws -> NATSConnection {
     let deadline = ContinuousClock.now + timeout
     while true {
-      do {
-        _ = try NATSConnection(to: server, waits: false)
-        return
-      } catch {
+      do { return try NATSConnection(to: server, waits: false) } catch {
         if let failure = ServerFailure.read(in: store) { throw Unreachable(description: failure) }
         guard ContinuousClock.now < deadline else { throw error }
         try await Task.sleep(for: .milliseconds(20))

@@ -27,7 +27,8 @@ struct Serve: ParsableCommand {
   /// The programs of the route; empty after it was removed.
   private static func programs(in store: ConfigurationStore) throws -> [SupervisedProgram] {
     switch try store.loadRoute() {
-    case .hosted(let server): try HostedPrograms(server, in: store).all()
+    case .hosted(let server):
+      try HostedPrograms(server, in: store).all() + [server.earlier?.program].compactMap(\.self)
     case .tunnel(let tunnel): [tunnel.program]
     case nil: []
     }

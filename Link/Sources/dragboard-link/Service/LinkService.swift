@@ -17,6 +17,8 @@ actor LinkService {
   private let bus: DragboardConnection
   private var loops: [LogID: Task<Void, Never>] = [:]
   private var starting: Set<LogID> = []
+  /// The checks of logs after a change of the host.
+  private var checks: [LogID: Task<Void, Never>] = [:]
   /// The logs whose streams this run of the service has removed.
   private var removed: Set<LogID> = []
   private let sweeper: ContentSweeper
@@ -55,11 +57,12 @@ actor LinkService {
     let sweeping = Task { await sweeper.run() }
     let relaying = Task { try await relay.run() }
     let connecting = Task { await watchConnection() }
+    let telling = Task { await watchEarlierHost() }
     let watching = Task { for await status in relay.statuses { report.drags = .init(status) } }
     defer {
-      for task in [sweeping, connecting, watching] { task.cancel() }
+      for task in [sweeping, connecting, telling, watching] { task.cancel() }
       relaying.cancel()
-      for loop in loops.values { loop.cancel() }
+      for task in Array(loops.values) + Array(checks.values) { task.cancel() }
     }
     var backoff = Backoff()
     while !Task.isCancelled {
@@ -70,6 +73,8 @@ actor LinkService {
         report.error = "\(LinkError.removed)"
         throw LinkError.removed
       } catch is CancellationError {
+      } catch let change as NewHost {
+        throw change
       } catch {
         let text = "\(error)"
         if text != report.error { linkLog.error("\(text)") }
@@ -93,6 +98,40 @@ actor LinkService {
     }
   }
 
+  /// The request to continue with the server of another host.
+  struct NewHost: Error {
+    let move: HostMove
+    let name: String
+  }
+
+  /// The error while this machine becomes the host.
+  struct UnfinishedMove: Error, CustomStringConvertible {
+    let name: String
+    var description: String {
+      "host: the move to this machine is not finished (to continue it: dragboard link move-host \(name))"
+    }
+  }
+
+  /// The interval at which an earlier host that was lost is looked for.
+  private static let earlierHostInterval = Duration.seconds(20)
+
+  /// Tells an earlier host that was lost about this one when it can be reached.
+  private func watchEarlierHost() async {
+    while !Task.isCancelled, let host = EarlierHost(group.configuration, in: state) {
+      do {
+        try await host.tell()
+        linkLog.notice("\(host.name) is back, and knows the new host now")
+        report.error = nil
+        return
+      } catch let error as LinkError where error.isTemporary {
+      } catch {
+        report.error =
+          "host: \(host.name) is back, and its group has changed on its own (expected there: dragboard link join, with the line of 'move-host --lost' from here): \(error)"
+      }
+      try? await Task.sleep(for: Self.earlierHostInterval)
+    }
+  }
+
   /// Removes the keys of removed machines from the server, if this machine runs it.
   private func updateServer(_ machines: some Sequence<Machine>) throws {
     guard try store.updateServer({ $0.update(Set(machines.map(\.publicKey))) }) else { return }
@@ -101,6 +140,11 @@ actor LinkService {
 
   private func update(_ state: GroupState) async throws {
     report.error = nil
+    if let move = await group.newHost {
+      let name = await group.name(of: move.machine)
+      guard move.machine != group.configuration.machine else { throw UnfinishedMove(name: name) }
+      throw NewHost(move: move, name: name)
+    }
     try updateServer(state.machines.values)
     await relay.setMachines(state.machines.mapValues(\.name))
     for log in loops.keys where state.boards[log] == nil { await stop(log) }
@@ -161,6 +205,37 @@ actor LinkService {
       await loop.run()
       watcher.cancel()
       report.boards[name] = nil
+    }
+    let configuration = group.configuration
+    if configuration.hostEpoch > 0, let host = configuration.server.host?.fingerprint,
+      checks[id] == nil, try state.setting("host \(id)") != host
+    {
+      checks[id] = Task { await check(id, named: name, on: board, host) }
+    }
+  }
+
+  /// Reads the log of a board from its beginning if the server of another host has other entries.
+  ///
+  /// If the earlier host was lost, this machine may have read entries that the machine which restored
+  /// the log had not. Their rows are on this machine, so they are added again.
+  private func check(_ id: LogID, named name: String, on board: Board, _ host: String) async {
+    var backoff = Backoff()
+    while !Task.isCancelled {
+      try? await Task.sleep(for: backoff.next())
+      do {
+        let log = try await group.log(of: id)
+        do { _ = try await log.lastNumber() } catch let error as LinkError
+          where error.isOtherHistory
+        {
+          starting.insert(id)
+          defer { starting.remove(id) }
+          await stop(id)
+          try state.resetLog("\(id)")
+          try await start(id, named: name, on: board)
+          linkLog.notice("\(name): the log of the earlier host had other entries: \(error)")
+        }
+        return try state.setSetting("host \(id)", to: host)
+      } catch {}
     }
   }
 
