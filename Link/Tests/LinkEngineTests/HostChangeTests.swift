@@ -1,4 +1,5 @@
 import Foundation
+import LinkState
 import TestSupport
 import Testing
 
@@ -73,6 +74,31 @@ struct HostChangeTests {
 
     func status(of number: Int) throws -> String {
       try machines[number].run("dragboard", "link", "status").text
+    }
+
+    /// Edits the first row on a machine until a later log replaces the log of the board.
+    func replaceLog(on number: Int) async throws {
+      let state = try machines[number].state()
+      func successors() throws -> Set<String> {
+        Set(try state.logs.compactMap { try state.successor(ofLog: $0) })
+      }
+      let before = try successors()
+      let text = String(repeating: "long ", count: 190)
+      let deadline = ContinuousClock.now + .seconds(90)
+      var edits = 0
+      while try successors() == before {
+        try #require(ContinuousClock.now < deadline, "no log was replaced after \(edits) edits")
+        edits += 1
+        try edit("\(text)\(edits)", on: number)
+      }
+      try edit("first", on: number)
+    }
+
+    /// Changes the text of the first row.
+    private func edit(_ new: String, on number: Int) throws {
+      let (status, text) = try machines[number].run(
+        "dragboard", "edit", "--board", "errands", "0", "--text", new)
+      try #require(status == 0, "\(text)")
     }
 
     /// Waits until machines have a row; returns the time.
@@ -153,6 +179,46 @@ struct HostChangeTests {
     try trio.add("awake", on: 0)
     _ = try await trio.arrival(of: "awake", on: [1, 2])
     try await trio.check(["first", "alone", "waits", "other", "awake"])
+  }
+
+  @Test(
+    "The host changes after logs were replaced, and a machine that was off all the time follows",
+    arguments: [false, true])
+  func replacedLogs(isLost: Bool) async throws {
+    let trio = try await Trio()
+    defer { trio.end() }
+    try trio.network.setCable(false, of: 2)
+    try trio.add("while off", on: 2)
+    try await trio.replaceLog(on: 0)
+    try trio.add("second", on: 1)
+    _ = try await trio.arrival(of: "second", on: [0])
+    var line = ""
+    if isLost {
+      try trio.network.setCable(false, of: 0)
+      try trio.add("alone", on: 0)
+      line =
+        try trio.link(1, "move-host", "laptop", "--lost").split(separator: "\n").last
+        .map(String.init) ?? ""
+    } else {
+      try trio.link(1, "move-host", "laptop")
+      try trio.add("alone", on: 0)
+    }
+    try trio.add("third", on: 1)
+    try await trio.replaceLog(on: 1)
+    for number in [0, 2] { try trio.network.setCable(true, of: number) }
+    if isLost {
+      let joined = try trio.machines[2].run("dragboard", "link", "join", input: line)
+      #expect(joined.status == 0, "\(joined.text)")
+    }
+    _ = try await trio.arrival(of: "alone", on: [1, 2])
+    _ = try await trio.arrival(of: "while off", on: [0, 1])
+    try trio.add("last", on: 0)
+    try await trio.check(["first", "second", "third", "alone", "while off", "last"])
+    for number in [0, 2] { #expect(try trio.status(of: number).contains("server   laptop, at ")) }
+    for machine in trio.machines {
+      #expect(try machine.boardStatus("errands").pending == 0)
+      #expect(try machine.run("dragboard", "link", "status").text.contains("log:") == false)
+    }
   }
 
   @Test("The host sleeps, then its server is killed: edits wait, status says so, and they arrive")

@@ -53,8 +53,13 @@ extension Group {
   public func move(to new: Group, _ server: HostedServer, at url: String) async throws -> HostMove {
     let move = try await announce(server, at: url)
     for board in state.boards.keys.sorted() {
-      let log = try await logs(of: board).current()
-      try await log.copy(to: try await new.logs(of: board).open(log.id), ends: true)
+      let (logs, others) = (logs(of: board), await new.logs(of: board))
+      // Until the log is ended, another machine can replace it by a later log.
+      while true {
+        let log = try await logs.current()
+        try await log.copy(to: try others.open(log.id), ends: true)
+        if try logs.latestKnown() == log.id { break }
+      }
     }
     // After the entry about the host, no machine appends an entry to this log.
     try await log.copy(to: new.log, ends: false)

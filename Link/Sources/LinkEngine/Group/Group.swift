@@ -83,18 +83,21 @@ public actor Group {
   public func follow(_ body: @Sendable (GroupState) async throws -> Void) async throws {
     // Apply the existing entries without a call of `body`, which needs only the latest state.
     try await update()
-    // The configuration was copied to this machine.
-    if state.machines[own] == nil { try await join() }
-    try await publishLogin()
-    // An earlier attempt may have stopped before it wrote the new key to all logs.
-    if state.epoch > 1, newHost == nil { try await startEpoch() }
+    // On the server of an earlier host, nothing is changed.
+    if newHost == nil {
+      // The configuration was copied to this machine.
+      if state.machines[own] == nil { try await join() }
+      try await publishLogin()
+      // An earlier attempt may have stopped before it wrote the new key to all logs.
+      if state.epoch > 1 { try await startEpoch() }
+    }
     try await body(state)
     for try await entry in log.entries(after: state.position) {
       let epoch = state.epoch
       try apply(entry)
       // The entry is a removal. The machine that made it may have removed itself, or may have
       // stopped before it wrote the new key to all logs. So every machine writes the key.
-      if state.epoch > epoch { try await startEpoch() }
+      if state.epoch > epoch, newHost == nil { try await startEpoch() }
       try await body(state)
     }
   }
