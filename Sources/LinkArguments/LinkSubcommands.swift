@@ -157,7 +157,18 @@ public struct LinkInvite: LinkSubcommand {
     discussion: """
       The line contains the keys of the group. Send it as you would send a password. After 'remove' or 'leave', the \
       group has a new key: print a new line.
+
+      If a machine of the group runs the server, the line is valid for one machine, and for a day if none uses it. \
+      --withdraw makes the server refuse the lines that no machine has used.
+
+      EXAMPLES:
+        dragboard link invite                prints a line
+        dragboard link invite --withdraw     if the line was sent to the wrong person
       """)
+
+  /// Whether to withdraw lines.
+  @Flag(help: "Withdraw the lines that no machine has used.")
+  public var withdraw = false
 
   /// Creates an instance for the parser.
   public init() {}

@@ -15,6 +15,8 @@ public enum LinkError: Error, Hashable, Sendable {
   case otherServer(String)
   /// The server refuses a request.
   case refused(String)
+  /// The server that a machine of the group runs refuses the key of this machine.
+  case refusedKey(server: String)
   /// The server accepts only smaller messages.
   case largeMessage(max: Int)
   /// The server has no space for more entries or contents.
@@ -106,6 +108,8 @@ extension LinkError: CustomStringConvertible {
     case .otherServer(let server):
       "server: \(server) does not have the data of the group (copy them from the old server first)"
     case .refused(let reason): "server: \(reason)"
+    case .refusedKey(let server):
+      "server: \(server) refuses the key of this machine (if it was removed: dragboard link leave --offline)"
     case .largeMessage(let max):
       "server: a row is too large, because max_payload is \(max) (set max_payload to 1MB on the server, or delete the row)"
     case .serverFull:

@@ -24,7 +24,7 @@ struct HostedServerTests {
       try NATSConnection(
         to: try HostedTestServer.address(settings, anna.login, certificate: forged), waits: false)
     }
-    settings.update([bert.boxKeys.publicKey])
+    settings.update([bert.boxKeys.publicKey], now: 0)
     try await server.reload(settings)
     try await eventually("the removed machine is disconnected") { !connection.isConnected }
     _ = try NATSConnection(to: try HostedTestServer.address(settings, bert.login), waits: false)
@@ -38,7 +38,7 @@ struct HostedServerTests {
     let connection = try NATSConnection(
       to: try HostedTestServer.address(settings, anna.login), waits: false)
     var withoutAnna = settings
-    withoutAnna.update([bert.boxKeys.publicKey])
+    withoutAnna.update([bert.boxKeys.publicKey], now: 0)
     try await server.reload(withoutAnna)
     // libnats does not connect again after the second refusal.
     try await eventually("the key is refused, and another connection is made", seconds: 60) {
@@ -72,11 +72,25 @@ struct HostedServerTests {
     var settings = HostedServer(port: 1, networkName: nil, place: "here")
     let (anna, bert) = (settings.admit(hasJoined: true), settings.admit())
     let unused = settings.admit()
-    settings.update([anna.boxKeys.publicKey, bert.boxKeys.publicKey])
+    settings.update([anna.boxKeys.publicKey, bert.boxKeys.publicKey], now: 0)
     #expect(settings.members.map(\.hasJoined) == [true, true, false])
     #expect(settings.members.last?.login == unused.login.publicKey)
-    settings.update([anna.boxKeys.publicKey])
+    settings.update([anna.boxKeys.publicKey], now: 0)
     #expect(settings.members.map(\.publicKey) == [anna.boxKeys.publicKey])
+  }
+
+  @Test("An unused invitation expires after a day; a used one does not")
+  func expiry() {
+    var settings = HostedServer(port: 1, networkName: nil, place: "here")
+    let anna = settings.admit(hasJoined: true)
+    let (used, unused) = (settings.admit(invited: 1_000), settings.admit(invited: 1_000))
+    let keys = Set([anna, used].map(\.boxKeys.publicKey))
+    settings.update(keys, now: 1_000 + 86_399)
+    #expect(settings.invitationCount == 1)
+    #expect(settings.members.last?.login == unused.login.publicKey)
+    settings.update(keys, now: 1_000 + 86_400)
+    #expect(settings.invitationCount == 0)
+    #expect(Set(settings.members.map(\.publicKey)) == keys)
   }
 
   @Test("The file of the settings has all of them, and only its user can read it")
@@ -86,7 +100,8 @@ struct HostedServerTests {
       directory: folder.path + "/keys", stateDirectory: folder.path + "/state")
     #expect(try store.loadRoute() == nil)
     var settings = HostedServer(port: 4_242, networkName: "desktop.local", place: "a b")
-    _ = settings.admit()
+    for time: UInt64? in [nil, 5] { _ = settings.admit(invited: time) }
+    _ = settings.admit(hasJoined: true)
     try store.updateRoute { [settings] in $0 = .hosted(settings) }
     #expect(try store.loadRoute() == .hosted(settings))
     let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/keys/route")

@@ -68,6 +68,53 @@ struct LocalNetworkTests {
       return text.contains(/is not reachable since \d\d:\d\d; 1 edit since \d\d:\d\d waits/)
     }
   }
+
+  @Test("A line that no machine has used is withdrawn, and expires")
+  func invitations() async throws {
+    let folder = try TestFolder()
+    let network = try TestNetwork(hostCount: 2, avahiFolder: folder.path)
+    let desktop = try CommandMachine(on: network.hosts[0])
+    let laptop = try CommandMachine(on: network.hosts[1])
+    defer { for machine in [laptop, desktop] { machine.endStartedServices() } }
+    func line(_ command: String...) throws -> String {
+      let (status, text) = try desktop.run(["dragboard", "link"] + command)
+      try #require(status == 0, "\(text)")
+      return text.split(separator: "\n").last.map(String.init) ?? ""
+    }
+    func isRefused(_ line: String) throws -> Bool {
+      let (status, text) = try laptop.run("dragboard", "link", "join", input: line)
+      #expect(status == 0 || text.contains("because it was withdrawn"), "\(text)")
+      return status == 64
+    }
+    let first = try line("host")
+    let second = try line("invite")
+    #expect(try desktop.run("dragboard", "link", "status").text.contains("2 lines were not used"))
+    #expect(try desktop.json("dragboard", "link", "status", "--json")["invitations"] as? Int == 2)
+    #expect(try line("invite", "--withdraw") == "2 lines are withdrawn.")
+    for line in [first, second] { #expect(try isRefused(line)) }
+    #expect(try line("invite", "--withdraw") == "0 lines are withdrawn.")
+
+    let third = try line("invite")
+    // A day passes.
+    let store = desktop.ownStore
+    try store.updateRoute { route in
+      guard case .hosted(var server) = route else { return }
+      for index in server.members.indices { server.members[index].invited? -= 86_400 }
+      route = .hosted(server)
+    }
+    // The link removes expired invitations when the group changes, and every ten minutes.
+    _ = try line("share", "default")
+    try await eventually("the key is removed") { try store.loadServer()?.invitationCount == 0 }
+    // With the new key, the server has read all keys again.
+    let fourth = try line("invite")
+    #expect(try isRefused(third))
+    #expect(try isRefused(fourth) == false)
+    let refused = try laptop.run("dragboard", "link", "invite", "--withdraw")
+    #expect(refused.status == 77 && refused.text.contains("runs the server"), "\(refused.text)")
+    // The machine that has joined is no invitation.
+    #expect(try line("invite", "--withdraw") == "0 lines are withdrawn.")
+    #expect(try laptop.run("dragboard", "link", "status").status == 0)
+  }
 }
 
 extension CommandMachine {

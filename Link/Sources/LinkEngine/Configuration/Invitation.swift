@@ -27,6 +27,8 @@ public struct Invitation: Hashable, Sendable {
     case outdated
     /// Another machine has joined with the line.
     case used
+    /// The host does not accept the key in the line any more.
+    case withdrawn
     /// The line is for machines of another group.
     case otherGroup
     /// The line was printed before a machine was removed from the group.
@@ -40,6 +42,8 @@ public struct Invitation: Hashable, Sendable {
       case .damaged: "invitation: the line is incomplete or altered (copy the whole line)"
       case .outdated:
         "invitation: a machine was removed after the line was printed (print a new line with: dragboard link invite)"
+      case .withdrawn:
+        "invitation: the host does not accept the line, because it was withdrawn, or is older than a day (print a new line with: dragboard link invite)"
       case .otherGroup:
         "host: the line is for machines of another group, or has a key that this machine lacks"
       case .earlierKey:

@@ -340,9 +340,9 @@ public actor Group {
   /// Creates an invitation for one other machine to the server that this machine runs, which the other
   /// machine reaches at `url`.
   ///
-  /// The server must read its settings again before the other machine joins. Throws `Refusal` if
-  /// another machine runs the server.
-  public func hostedInvitation(at url: String) async throws -> Invitation {
+  /// The server must read its settings again before the other machine joins. `now` is the time in seconds since
+  /// 1970, UTC. Throws `Refusal` if another machine runs the server.
+  public func hostedInvitation(at url: String, now: UInt64) async throws -> Invitation {
     let anchors = try await anchors()
     var server = try configuration.server.at(url)
     let secret = try store.updateRoute { route -> MachineSecret in
@@ -351,7 +351,7 @@ public actor Group {
           description:
             "group: the server runs on \(server.label) (expected a command on that machine)")
       }
-      let secret = hosted.admit()
+      let secret = hosted.admit(invited: now)
       server.host = GroupHost(
         machine: configuration.machineName, certificate: host.certificate, login: secret.login)
       route = .hosted(hosted)

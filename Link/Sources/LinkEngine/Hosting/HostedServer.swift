@@ -11,7 +11,12 @@ public struct HostedServer: Hashable, Sendable {
     let publicKey: [UInt8]
     /// Whether it has joined the group.
     var hasJoined: Bool
+    /// The time of its invitation, in seconds since 1970, UTC; nil if it is not known.
+    var invited: UInt64?
   }
+
+  /// The time for which an invitation is valid if no machine uses it, in seconds.
+  public static let invitationTime: UInt64 = 86_400
 
   /// The port.
   public let port: UInt16
@@ -53,25 +58,38 @@ public struct HostedServer: Hashable, Sendable {
   var certificate: ServerCertificate { ServerCertificate(signedBy: key) }
 
   /// Lets a new machine log in, and returns its secret.
-  mutating func admit(hasJoined: Bool = false) -> MachineSecret {
+  ///
+  /// `invited` is the time of its invitation.
+  mutating func admit(hasJoined: Bool = false, invited: UInt64? = nil) -> MachineSecret {
     let secret = MachineSecret.random()
     members.append(
       Member(
-        login: secret.login.publicKey, publicKey: secret.boxKeys.publicKey, hasJoined: hasJoined))
+        login: secret.login.publicKey, publicKey: secret.boxKeys.publicKey, hasJoined: hasJoined,
+        invited: invited))
     return secret
   }
+
+  /// The number of invitations that no machine has used.
+  public var invitationCount: Int { members.count { !$0.hasJoined } }
+
+  /// Removes the keys of the invitations that no machine has used.
+  public mutating func withdrawInvitations() { members.removeAll { !$0.hasJoined } }
 
   /// Adapts the members to the group: removes those that have joined and are no longer in the group.
   ///
   /// If a machine was removed, invitations that no machine has used are useless, so their keys are
-  /// removed, too.
-  public mutating func update(_ publicKeys: Set<[UInt8]>) {
+  /// removed, too. Invitations that have expired at the time `now` are removed in any case.
+  public mutating func update(_ publicKeys: Set<[UInt8]>, now: UInt64) {
     let removed = members.filter { $0.hasJoined && !publicKeys.contains($0.publicKey) }
     members.removeAll { member in
       !publicKeys.contains(member.publicKey) && (member.hasJoined || !removed.isEmpty)
     }
     for index in members.indices where publicKeys.contains(members[index].publicKey) {
       members[index].hasJoined = true
+    }
+    members.removeAll { member in
+      guard !member.hasJoined, let invited = member.invited else { return false }
+      return now >= invited + Self.invitationTime
     }
   }
 
@@ -145,7 +163,10 @@ public struct HostedServer: Hashable, Sendable {
     if phase != .active { lines.append("phase \(phase)") }
     return lines + (earlier?.lines ?? [])
       + members.map { member in
-        "member \(Hexadecimal.digits(of: member.login)) \(Hexadecimal.digits(of: member.publicKey)) \(member.hasJoined ? "joined" : "invited")"
+        let state = member.hasJoined ? "joined" : "invited"
+        let time = member.hasJoined ? "" : member.invited.map { " \($0)" } ?? ""
+        return
+          "member \(Hexadecimal.digits(of: member.login)) \(Hexadecimal.digits(of: member.publicKey)) \(state)\(time)"
       }
   }
 
@@ -163,14 +184,16 @@ public struct HostedServer: Hashable, Sendable {
     if settings.has("target") { earlier = try Tunnel(&settings) }
     for line in settings.takeAll("member") {
       let parts = line.split(separator: " ")
-      guard parts.count == 3, let login = Hexadecimal.bytes(of: parts[0]),
+      let time = parts.count == 4 ? UInt64(parts[3]) : nil
+      guard parts.count == 3 || time != nil, let login = Hexadecimal.bytes(of: parts[0]),
         let publicKey = Hexadecimal.bytes(of: parts[1]), login.count == SigningKey.size,
         publicKey.count == BoxKeys.size, ["joined", "invited"].contains(parts[2])
       else {
         throw ConfigurationLines.Problem("member", "not two keys and a state")
       }
       members.append(
-        Member(login: login, publicKey: publicKey, hasJoined: parts[2] == "joined"))
+        Member(
+          login: login, publicKey: publicKey, hasJoined: parts[2] == "joined", invited: time))
     }
   }
 }

@@ -55,8 +55,10 @@ public final class NATSConnection: Sendable {
   ) throws(LinkError) -> Session {
     for delay in server.host == nil ? [] : refusalDelays {
       do { return try Session(to: server, waits: waits, reconnects: reconnects) } catch {
-        guard case .refused = error else { throw error }
-        usleep(delay)
+        switch error {
+        case .refused, .refusedKey: usleep(delay)
+        default: throw error
+        }
       }
     }
     return try Session(to: server, waits: waits, reconnects: reconnects)
@@ -289,11 +291,8 @@ public final class NATSConnection: Sendable {
       return .offline(server: server.label)
     case NATS_NO_RESPONDERS: return .noJetStream(server: server.label)
     case NATS_CONNECTION_AUTH_FAILED:
-      return .refused(
-        server.host == nil
-          ? "\(server.url) refuses the user or the password"
-          : "\(server.label) refuses the key of this machine (if it was removed: dragboard link leave --offline)"
-      )
+      guard server.host == nil else { return .refusedKey(server: server.label) }
+      return .refused("\(server.url) refuses the user or the password")
     case NATS_SECURE_CONNECTION_REQUIRED:
       return .refused("\(server.url) requires TLS (use tls://…)")
     case NATS_SECURE_CONNECTION_WANTED:

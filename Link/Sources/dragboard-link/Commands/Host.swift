@@ -13,7 +13,8 @@ extension LinkHost: PerformedSubcommand {
     StandardError.writeLine(
       "This machine listens on the network, on port \(server.port), for machines with a key of the group."
     )
-    StandardError.writeLine("On one other machine, type 'dragboard link join' and paste this line:")
+    StandardError.writeLine(
+      "On one other machine, type 'dragboard link join' and paste this line within a day:")
     FileDescriptor.standardOutput.print(invitation.line + "\n")
   }
 

@@ -9,11 +9,43 @@ extension LinkInvite: PerformedSubcommand {
   func perform() async throws {
     let store = ConfigurationStore.ofUser
     let group = try store.openGroup()
+    if withdraw { return try await withdrawAll(of: group, in: store) }
     let invitation =
       if group.configuration.server.host == nil { try await group.invitation() } else {
         try await Hosting.invitation(to: group, at: try address(in: store), in: store)
       }
+    if group.configuration.server.host != nil {
+      StandardError.writeLine("The line is valid for one machine, and for a day.")
+    }
     FileDescriptor.standardOutput.print(invitation.line + "\n")
+  }
+
+  /// Withdraws the lines that no machine has used.
+  private func withdrawAll(of group: Group, in store: ConfigurationStore) async throws {
+    guard let server = group.configuration.server.host else {
+      throw Group.Refusal(
+        description:
+          "withdraw: an administrator runs the server, which accepts its password (expected another password)"
+      )
+    }
+    guard try store.loadServer() != nil else {
+      throw Group.Refusal(
+        description: "withdraw: \(server.machine) runs the server (expected this command there)")
+    }
+    try await group.update()
+    let keys = Set(await group.state.machines.values.map(\.publicKey))
+    var count = 0
+    try store.updateServer { server in
+      server.update(keys, now: UInt64(time(nil)))
+      count = server.invitationCount
+      server.withdrawInvitations()
+    }
+    // When the server accepts another new key, it has read the keys again and refuses the withdrawn ones.
+    _ = try await Hosting.invitation(to: group, at: "127.0.0.1", in: store)
+    try store.updateServer { $0.withdrawInvitations() }
+    ServiceLock.update(.server, in: store)
+    FileDescriptor.standardOutput.print(
+      count == 1 ? "1 line is withdrawn.\n" : "\(count) lines are withdrawn.\n")
   }
 
   /// The address of the server that this machine runs.
@@ -90,6 +122,10 @@ extension ConfigurationStore {
         machine.addSuffix()
         return try await enter(machine)
       }
-    } catch LinkError.unknownKey { throw Invitation.Problem.outdated }
+    } catch LinkError.unknownKey {
+      throw Invitation.Problem.outdated
+    } catch LinkError.refusedKey {
+      throw Invitation.Problem.withdrawn
+    }
   }
 }

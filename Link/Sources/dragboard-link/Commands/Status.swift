@@ -99,6 +99,8 @@ private struct StatusReport: Encodable {
   /// machine runs it and listens on the network), `ssh`, or nil.
   var route: String?
   let machine: String
+  /// The number of lines that no machine has used yet, if this machine runs the server; nil if there is none.
+  var invitations: Int?
   /// Whether the service runs.
   let running: Bool
   /// Whether the user has paused the exchange; nil if not.
@@ -142,7 +144,9 @@ private struct StatusReport: Encodable {
     case .hosted(let server) where server.phase == .retired:
       notice =
         "this machine was the host; \(host ?? "another machine") is the host now, and the server here only tells machines that were off"
-    case .hosted(let server): self.route = server.networkName == nil ? "server" : "network"
+    case .hosted(let server):
+      self.route = server.networkName == nil ? "server" : "network"
+      if server.invitationCount > 0 { invitations = server.invitationCount }
     case .tunnel: self.route = "ssh"
     case nil: break
     }
@@ -158,7 +162,7 @@ private struct StatusReport: Encodable {
     case LinkError.offline:
       guard let host else { return }
       words = "\(host) is not reachable\(since(unreachableSince))"
-    case LinkError.refused: break
+    case LinkError.refused, LinkError.refusedKey: break
     default: return
     }
     let pending = boards.reduce(0) { $0 + ($1.pending ?? 0) }
@@ -230,6 +234,11 @@ private struct StatusReport: Encodable {
     if let notice { lines.append("notice   \(notice)") }
     if let key { lines.append("key      \(key)") }
     for name in machines ?? [] { lines.append("member   \(name)") }
+    if let invitations {
+      let words =
+        invitations == 1 ? "1 line was not used yet" : "\(invitations) lines were not used yet"
+      lines.append("invited  \(words) (to withdraw: dragboard link invite --withdraw)")
+    }
     lines.append("drags    \(drags.words)")
     return lines + boards.flatMap { ["board    \($0.name): \($0.words)"] + $0.droppedLines }
   }

@@ -78,7 +78,8 @@ enum Hosting {
     to group: Group, at address: String, in store: ConfigurationStore
   ) async throws -> Invitation {
     let server = try settings(in: store)
-    let invitation = try await group.hostedInvitation(at: "tls://\(address):\(server.port)")
+    let invitation = try await group.hostedInvitation(
+      at: "tls://\(address):\(server.port)", now: UInt64(time(nil)))
     ServiceLock.update(.server, in: store)
     // The line must work at once.
     try await waitForServer(invitation.server.at(group.configuration.server.url), in: store)

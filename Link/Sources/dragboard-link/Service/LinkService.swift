@@ -1,5 +1,6 @@
 import DragboardClient
 import Files
+import Glibc
 import LinkDrags
 import LinkEngine
 import LinkModel
@@ -58,9 +59,10 @@ actor LinkService {
     let relaying = Task { try await relay.run() }
     let connecting = Task { await watchConnection() }
     let telling = Task { await watchEarlierHost() }
+    let expiring = Task { await watchInvitations() }
     let watching = Task { for await status in relay.statuses { report.drags = .init(status) } }
     defer {
-      for task in [sweeping, connecting, telling, watching] { task.cancel() }
+      for task in [sweeping, connecting, telling, expiring, watching] { task.cancel() }
       relaying.cancel()
       for task in Array(loops.values) + Array(checks.values) { task.cancel() }
     }
@@ -132,9 +134,28 @@ actor LinkService {
     }
   }
 
-  /// Removes the keys of removed machines from the server, if this machine runs it.
+  /// The interval at which expired invitations are removed.
+  private static let invitationInterval = Duration.seconds(600)
+
+  /// Removes expired invitations from the server, if this machine runs it.
+  private func watchInvitations() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: Self.invitationInterval)
+      // A machine may just have joined.
+      guard (try? store.loadServer()) != nil, (try? await group.isCurrent()) == true else {
+        continue
+      }
+      try? updateServer(await group.state.machines.values)
+    }
+  }
+
+  /// Removes the keys of removed machines and of expired invitations from the server, if this machine runs it.
   private func updateServer(_ machines: some Sequence<Machine>) throws {
-    guard try store.updateServer({ $0.update(Set(machines.map(\.publicKey))) }) else { return }
+    guard
+      try store.updateServer({
+        $0.update(Set(machines.map(\.publicKey)), now: UInt64(time(nil)))
+      })
+    else { return }
     ServiceLock.update(.server, in: store)
   }
 
