@@ -56,6 +56,44 @@ struct ConnectionTests {
     #expect(throws: LinkError.self) { try NATSConnection(to: plain, waits: false) }
   }
 
+  @Test("The link starts again if an attempt to connect does not end, because the server is silent")
+  func stalledAttempt() async throws {
+    let server = try await TestServer()
+    let (anna, bert) = try CommandMachine.pair(on: server)
+    let (folder, port) = (try TestFolder(), try freePort())
+    let greeting =
+      #"INFO {"server_id":"x","version":"2.9.0","proto":1,"max_payload":1048576,"headers":true}"#
+    let script = """
+      printf '%s\\r\\n' '\(greeting)'
+      echo $$ > \(folder.path)/process
+      exec sleep 600
+      """
+    try script.write(toFile: "\(folder.path)/script", atomically: true, encoding: .utf8)
+    let silent = try TestProgram(
+      [
+        "socat", "-lf", "/dev/null", "TCP-LISTEN:\(port),bind=127.0.0.1,reuseaddr",
+        "EXEC:bash \(folder.path)/script",
+      ], ProcessInfo.processInfo.environment)
+    defer { silent.kill() }
+    try anna.run("dragboard", "add", "--board", "errands", "first")
+    try anna.useServer("nats://127.0.0.1:\(port)")
+    try bert.startService()
+    try anna.startService()
+    try await eventually("the link connects to the silent server") {
+      FileManager.default.fileExists(atPath: "\(folder.path)/process")
+    }
+    // The first connection remains, and the next one reaches the real server.
+    let relay = try TestProgram(
+      [
+        "socat", "-lf", "/dev/null", "TCP-LISTEN:\(port),bind=127.0.0.1,fork,reuseaddr",
+        "TCP:127.0.0.1:\(server.port)",
+      ], ProcessInfo.processInfo.environment)
+    defer { relay.kill() }
+    try await eventually("the row arrives", seconds: 150) {
+      try bert.run("dragboard", "list", "--board", "errands").text.contains("first")
+    }
+  }
+
   private func makeCertificate(in folder: String) {
     let arguments = [
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",

@@ -93,20 +93,30 @@ public final class NATSConnection: Sendable {
         natsOptions_SetFailRequestsOnDisconnect(options, true),
         natsOptions_SetCustomReconnectDelay(
           options,
-          { _, attempts, _ in
-            Int64(Backoff.delay(afterFailures: Int(attempts)) / .milliseconds(1))
+          { connection, attempts, _ in
+            let delay = Backoff.delay(afterFailures: Int(attempts))
+            ConnectionAttempts.begin(of: connection, after: delay)
+            return Int64(delay / .milliseconds(1))
           }, nil),
+        natsOptions_SetDisconnectedCB(
+          options, { connection, _ in ConnectionAttempts.begin(of: connection) }, nil),
+        natsOptions_SetReconnectedCB(
+          options, { connection, _ in ConnectionAttempts.end(of: connection) }, nil),
+        natsOptions_SetClosedCB(
+          options, { connection, _ in ConnectionAttempts.end(of: connection) }, nil),
         // Without a handler libnats prints errors.
         natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
         // Without a handler, libnats blocks until the server is reachable.
-        natsOptions_SetRetryOnFailedConnect(options, waits, waits ? { _, _ in } : nil, nil),
+        natsOptions_SetRetryOnFailedConnect(
+          options, waits,
+          waits ? { connection, _ in ConnectionAttempts.end(of: connection) } : nil, nil),
         setCredentials(of: server, options),
       ]
       if let status = statuses.first(where: { $0 != NATS_OK }) {
         throw NATSConnection.error(status, server)
       }
       var connection: OpaquePointer?
-      let status = natsConnection_Connect(&connection, options)
+      let status = ConnectionAttempts.first { natsConnection_Connect(&connection, options) }
       guard status == NATS_OK || waits && status == NATS_NOT_YET_CONNECTED, let connection else {
         throw NATSConnection.error(status, server)
       }
@@ -240,6 +250,12 @@ public final class NATSConnection: Sendable {
     if status == NATS_CONN_STATUS_CLOSED { renewSession() }
     return status == NATS_CONN_STATUS_CONNECTED
   }
+
+  /// The time after which an attempt to connect has certainly failed; the timeout of each of its steps is shorter.
+  private static let maxAttemptTime = Duration.seconds(60)
+
+  /// Whether libnats makes an attempt to connect that does not end, so that the program must start again.
+  public static var isStalled: Bool { ConnectionAttempts.hasOne(longerThan: maxAttemptTime) }
 
   /// A number that changes with each new connection.
   ///

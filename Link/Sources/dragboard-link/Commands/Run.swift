@@ -36,6 +36,7 @@ struct Run: ParsableCommand {
     let state = try store.openState(isService: true)
     guard !state.isPaused else { return }
     configuration = try Home(store: store, state: state).configuration(configuration)
+    Self.watchConnections()
     let server = try NATSConnection(to: configuration.server)
     var isReplaced = false
     do {
@@ -85,6 +86,21 @@ struct Run: ParsableCommand {
     limit.rlim_cur = min(limit.rlim_cur, maxDataBytes)
     // The systemd unit has the same limit, and does not allow this call.
     _ = setrlimit(resource, &limit)
+  }
+
+  /// The interval at which the attempts to connect are checked.
+  private static let attemptInterval = Duration.seconds(5)
+
+  /// Starts the program again if libnats never ends an attempt to connect to the server.
+  ///
+  /// The state on the disk is complete at any moment, as after a crash.
+  private static func watchConnections() {
+    Task.detached {
+      while !NATSConnection.isStalled { try await Task.sleep(for: attemptInterval) }
+      guard let program = RunningProgram.own else { return }
+      linkLog.notice("an attempt to connect to the server does not end, so the link starts again")
+      try program.restart(Array(CommandLine.arguments.dropFirst()))
+    }
   }
 
   /// The signals of `dragboard-link accept`.

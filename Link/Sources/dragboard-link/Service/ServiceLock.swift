@@ -22,14 +22,23 @@ struct ServiceLock {
     file.print("\(getpid())\n")
   }
 
+  /// The time after which a service that does not end is killed.
+  private static let maxEndTime = Duration.seconds(20)
+
   /// Ends the running service, if any, and waits until its process has ended.
+  ///
+  /// A service loses nothing if it is killed.
   static func stop(_ service: UserService = .link, in store: ConfigurationStore) throws {
     let path = service.lockPath(in: store)
     guard let process = process(of: service, in: store),
       let file = try? FileDescriptor(opening: path, O_RDWR)
     else { return }
     guard kill(process, SIGTERM) == 0 || errno == ESRCH else { throw FileError(path: path) }
-    while flock(file.number, LOCK_EX) != 0, errno == EINTR {}
+    let deadline = ContinuousClock.now + maxEndTime
+    while flock(file.number, LOCK_EX | LOCK_NB) != 0, [EINTR, EWOULDBLOCK].contains(errno) {
+      if ContinuousClock.now > deadline { kill(process, SIGKILL) }
+      usleep(10_000)
+    }
   }
 
   /// The process id of the running service; nil if none is running.
