@@ -50,8 +50,8 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     let names =
       switch self {
       case .x11, .openbox: ["x11"]
-      case .ext, .kwin: ["ext-data-control-v1"]
-      case .sway, .labwc: ["ext-data-control-v1", "wlr-data-control-unstable-v1"]
+      case .ext: ["ext-data-control-v1"]
+      case .sway, .labwc, .kwin: ["ext-data-control-v1", "wlr-data-control-unstable-v1"]
       case .mutter, .lockableMutter, .gnomeShell, .gnomeExtension: ["mutter"]
       }
     return names.map { "<'\($0)'>" }
