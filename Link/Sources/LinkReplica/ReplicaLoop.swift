@@ -170,7 +170,7 @@ public actor ReplicaLoop {
         wakeLater()
       }
       await report(replicator)
-      await IdleTrim.shared.noteExchange()
+      await HeapTrim.shared.noteExchange()
       if isDone, inbox.isEmpty { await wakeUps.next() }
     }
   }

@@ -4,8 +4,8 @@ internal import Files
 ///
 /// The allocator retains the memory of many edits for later use: on a board with 100,000 rows, as much as the
 /// board itself.
-actor IdleTrim {
-  static let shared = IdleTrim()
+actor HeapTrim {
+  static let shared = HeapTrim()
   private static let quietTime = Duration.seconds(1)
 
   private var trim: Task<Void, Never>?
