@@ -35,6 +35,8 @@ extension ShelfTests {
     private func startStrip(on desk: Desk) async throws -> TestProgram {
       try desk.run("dragboard", "add", "one")
       try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
+      // At the first start, questions are where the tests drop.
+      try desk.storeSettings("")
       let shelf = try desk.start("dragboard-shelf", "--edge", "left")
       try await until((0, 10), on: desk)
       try await desk.untilBoardIsShown()
