@@ -189,16 +189,16 @@ extension ShelfTests {
       // A second start shows the strip.
       try desk.run("dragboard-shelf", "--edge", "left")
       let peer = try opened.startPeer(.gtk4)
-      let width = {
-        try desk.run("xdotool", "search", "--name", "^Shelf$", "getwindowgeometry")
-          .contains("360x")
+      let frame = {
+        try desk.run(
+          "sh", "-c", "xdotool search --onlyvisible --name '^Shelf$' getwindowgeometry || true")
       }
-      try await desk.until { try !width() }
+      try await desk.until { try frame().contains(" 10x") }
       try begin(on: desk)
-      try await desk.until(width)
+      try await desk.until { try frame().contains(" 360x") }
       #expect(try opened.windows() == [])
       try desk.run("xdotool", "mouseup", "1")
-      try await desk.until { try !width() }
+      try await desk.until { try frame().contains(" 10x") }
       peer.kill()
     }
 
