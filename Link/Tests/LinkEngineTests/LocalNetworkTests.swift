@@ -111,7 +111,7 @@ struct LocalNetworkTests {
     #expect(try isRefused(fourth) == false)
     let refused = try laptop.run("dragboard", "link", "invite", "--withdraw")
     #expect(refused.status == 77 && refused.text.contains("runs the server"), "\(refused.text)")
-    // The machine that has joined is no invitation.
+    // The line of the machine that has joined was used.
     #expect(try line("invite", "--withdraw") == "0 lines are withdrawn.")
     #expect(try laptop.run("dragboard", "link", "status").status == 0)
   }

@@ -89,7 +89,7 @@ public struct HostedServer: Hashable, Sendable {
     }
     members.removeAll { member in
       guard !member.hasJoined, let invited = member.invited else { return false }
-      return now >= invited + Self.invitationTime
+      return now > invited && now - invited >= Self.invitationTime
     }
   }
 

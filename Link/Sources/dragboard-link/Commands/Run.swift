@@ -99,7 +99,9 @@ struct Run: ParsableCommand {
       while !NATSConnection.isStalled { try await Task.sleep(for: attemptInterval) }
       guard let program = RunningProgram.own else { return }
       linkLog.notice("an attempt to connect to the server does not end, so the link starts again")
-      try program.restart(Array(CommandLine.arguments.dropFirst()))
+      do { try program.restart(Array(CommandLine.arguments.dropFirst())) } catch {
+        linkLog.error("the link cannot start again: \(error)")
+      }
     }
   }
 

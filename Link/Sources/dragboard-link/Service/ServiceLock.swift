@@ -36,7 +36,10 @@ struct ServiceLock {
     guard kill(process, SIGTERM) == 0 || errno == ESRCH else { throw FileError(path: path) }
     let deadline = ContinuousClock.now + maxEndTime
     while flock(file.number, LOCK_EX | LOCK_NB) != 0, [EINTR, EWOULDBLOCK].contains(errno) {
-      if ContinuousClock.now > deadline { kill(process, SIGKILL) }
+      // Another process may have the id, or another service the lock, by then.
+      if ContinuousClock.now > deadline, self.process(of: service, in: store) == process {
+        kill(process, SIGKILL)
+      }
       usleep(10_000)
     }
   }
